@@ -1,0 +1,46 @@
+# Every target prepares what it needs: `.venv` from requirements.lock, re-used when unchanged.
+# On a machine that lacks something, `scripts/setup.sh` says in one line what and how to get it.
+
+PY = .venv/bin/python
+WORKERS ?= 2
+
+.PHONY: help setup demo test check soak bench docs lock clean
+
+help:
+	@echo 'make demo    see an answer of each site become a verdict, in the terminal'
+	@echo 'make test    run the tests'
+	@echo 'make check   format, lint, types, import map, docs in sync (under a minute)'
+	@echo 'make soak    the long, seeded runs (TABWIRE_SEED=… repeats one, ROUNDS=… sets how many)'
+	@echo 'make bench   measure speed and memory; prints a table, writes bench.json'
+	@echo 'make setup   only prepare .venv'
+	@echo 'make docs    write the parts of the docs that come from the code'
+	@echo 'make lock    choose versions anew and write requirements.lock'
+	@echo 'make clean   remove .venv and everything else that can be made again'
+
+setup:
+	@sh scripts/setup.sh
+
+demo: setup
+	@.venv/bin/tabwire lab demo $(ARGS)
+
+test: setup
+	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+check: setup
+	@$(PY) scripts/check.py
+
+soak: setup
+	@$(PY) scripts/soak.py
+
+bench: setup
+	@$(PY) -m bench.run $(ARGS)
+
+docs: setup
+	@$(PY) scripts/docs.py --write
+
+lock: setup
+	@$(PY) scripts/lock.py
+
+clean:
+	@rm -rf .venv .venv.lock .soak .hypothesis .mypy_cache .pytest_cache .ruff_cache dist build bench.json
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

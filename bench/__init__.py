@@ -1,0 +1,10 @@
+"""How fast and how big: measured by `make bench`, never asserted in a test.
+
+run.py        finds every measure_*.py beside it, prints the table, writes bench.json
+table.py      one row of it, and how a goal is judged
+race.py       contestants timed in turns, so that a busy machine is unfair to all alike
+peak.py       a program's largest memory, measured from a small parent
+measure_*.py  one subject each: `measure() -> list[Row]`
+
+A goal is a ratio between two things measured in the same run, so it holds on any machine.
+"""

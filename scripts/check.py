@@ -1,0 +1,35 @@
+"""`make check`: format, lint, types, import map, docs in sync.
+
+Every step runs even if an earlier one failed, so one run shows all there is to mend.
+"""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+STEPS = {
+    "format": ["ruff", "format", "--check", "."],
+    "lint": ["ruff", "check", "."],
+    "types": ["mypy"],
+    "import map and docs": ["pytest", "-q", "tests/test_layers.py", "tests/test_docs.py"],
+}
+
+
+def main() -> int:
+    """Run the steps in order; the exit code is 1 if any failed."""
+    failed = []
+    for name, command in STEPS.items():
+        print(f"── {name}", flush=True)
+        began = time.perf_counter()
+        done = subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=False)
+        print(f"   {time.perf_counter() - began:.1f} s", flush=True)
+        if done.returncode != 0:
+            failed.append(name)
+    print(f"check failed: {', '.join(failed)}" if failed else "check passed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

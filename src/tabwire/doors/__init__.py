@@ -1,0 +1,7 @@
+"""Where people and programs come in: each door turns their words into calls of `Hub`.
+
+cli/  the terminal
+
+Doors print and wait; they decide nothing about an answer and cannot reach a browser.
+Neighbours: imports `model` and `hub`.
+"""

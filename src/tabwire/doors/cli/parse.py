@@ -1,0 +1,115 @@
+"""`tabwire parse`: saved chat traffic in, conversations out."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tabwire.doors.cli import show
+from tabwire.hub import Hub, Kind, Report
+
+UNREADABLE = 2
+SLOW_BYTES = 20 * 1024 * 1024  # files below are read in about a second
+
+
+def parse(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="Saved response bodies, a HAR, or a ChatGPT data export. `-` reads standard "
+            "input. Several are read in order, earlier ones informing later ones.",
+        ),
+    ],
+    site: Annotated[
+        str | None,
+        typer.Option(help="Whose body it is: chatgpt, gemini or grok. Found out if left away."),
+    ] = None,
+    url: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The address the body came from; some bodies name their conversation only "
+            "there. Give one for all files, or one for each."
+        ),
+    ] = None,
+    kind: Annotated[
+        Kind | None, typer.Option(help="What the file is. Found out if left away.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per conversation.")
+    ] = False,
+    title_fallback: Annotated[
+        bool,
+        typer.Option(
+            "--title-fallback", help="Use the first question as title where the site has none."
+        ),
+    ] = False,
+) -> None:
+    """Read saved chat traffic and print the conversations in it.
+
+    Reads SSE, NDJSON, StreamGenerate and batchexecute bodies, stored conversations (JSON),
+    x.com GraphQL, HAR files and ChatGPT data exports (conversations.json or the zip), and
+    says for each conversation whether its newest answer is complete, and by what evidence.
+
+    Exit code 0: everything was read. 2: wrong use, or a file could not be read or is
+    damaged; what could be read is still printed.
+
+    Examples:
+
+      tabwire parse conversation.sse
+
+      tabwire parse --json session.har | jq .title
+
+      tabwire parse metadata.json stream.ndjson --json
+
+      tabwire parse export.zip --json > archive.jsonl
+    """
+    urls = url or []
+    hub = Hub()
+    if site is not None and site not in hub.site_names:
+        what = f"{site!r} is none of {', '.join(hub.site_names)}"
+        raise typer.BadParameter(what, param_hint="--site")
+    if len(urls) not in (0, 1, len(files)):
+        what = f"{len(urls)} addresses for {len(files)} files; give one, or one for each"
+        raise typer.BadParameter(what, param_hint="--url")
+    damaged = False
+    with _progress(files) as progress:
+        for report in hub.read_files(
+            files,
+            site=site,
+            urls=urls,
+            kind=kind,
+            title_fallback=title_fallback,
+            progress=progress,
+        ):
+            damaged = damaged or report.damaged
+            _print(report, as_json)
+    if damaged:
+        raise typer.Exit(UNREADABLE)
+
+
+def _print(report: Report, as_json: bool) -> None:
+    if not as_json:
+        show.as_text(report)
+        return
+    sys.stdout.buffer.write(show.as_line(report))
+    if not report.messages:
+        show.complain(report)
+
+
+@contextmanager
+def _progress(files: Sequence[Path]) -> Iterator[Callable[[Path, int, int], None] | None]:
+    """A line on the terminal that says how far a large file is."""
+    large = any(file.is_file() and file.stat().st_size > SLOW_BYTES for file in files)
+    if not (large and sys.stderr.isatty()):
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("reading") as status:
+        yield lambda path, done, size: status.update(
+            f"reading {path.name}: {100 * done // max(size, 1)} %"
+        )

@@ -1,0 +1,72 @@
+"""What is told of a conversation that was read, clean enough to be written anywhere."""
+
+from dataclasses import dataclass
+
+from tabwire.hub.reading import ReadConversation
+from tabwire.model.conversation import Conversation, Message, Role
+from tabwire.sites.titles import fallback_title, is_generic
+from tabwire.wire.text import showable
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One conversation of a file, or why there is none. What is unknown is None."""
+
+    file: str
+    site: str | None
+    kind: str | None
+    conversation_id: str | None = None
+    title: str | None = None
+    model: str | None = None
+    complete: bool = False
+    terminal: bool = False
+    reason: str | None = None
+    evidence: tuple[str, ...] = ()
+    messages: tuple[Message, ...] = ()
+    problems: tuple[str, ...] = ()
+    damaged: bool = False
+
+
+def report(result: ReadConversation, *, title_fallback: bool = False) -> Report:
+    """Tell of one result; with `title_fallback` a missing title comes from the question."""
+    found = result.conversation
+    base = Report(
+        file=showable(result.file),
+        site=result.site,
+        kind=result.kind,
+        terminal=result.refused,
+        problems=tuple(showable(problem.what) for problem in result.problems),
+        damaged=result.damaged,
+    )
+    if found is None:
+        return base
+    return Report(
+        file=base.file,
+        site=base.site,
+        kind=base.kind,
+        conversation_id=_clean(found.id),
+        title=_clean(_title(found, title_fallback)),
+        model=_clean(found.model),
+        complete=found.standing.complete,
+        terminal=found.standing.terminal,
+        reason=found.standing.reason,
+        evidence=found.standing.evidence,
+        messages=tuple(
+            Message(message.role, showable(message.text), _clean(message.thinking))
+            for message in found.messages()
+        ),
+        problems=base.problems,
+        damaged=base.damaged,
+    )
+
+
+def _clean(text: str | None) -> str | None:
+    return None if text is None else showable(text)
+
+
+def _title(conversation: Conversation, title_fallback: bool) -> str | None:
+    title = conversation.title
+    if not title_fallback or not is_generic(title):
+        return title
+    first = next((m.text for m in conversation.messages() if m.role is Role.USER), "")
+    return fallback_title(first) or title

@@ -1,0 +1,9 @@
+"""The words every room shares. Data only: no clock, no I/O, no opinion.
+
+signals.py       what a stream, a canonical body or a page says about one answer
+conversation.py  one shape for what ChatGPT, Gemini and Grok remember of a chat
+problems.py      what was wrong with something we read, without stopping the reading
+errors.py        what stops us, what to do about it, and whether to try again
+
+Everybody may import this room; it imports nobody.
+"""

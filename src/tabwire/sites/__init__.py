@@ -1,0 +1,14 @@
+"""All that is known of each site, and nothing else.
+
+Each site is a folder with the same four names, so that a redesign touches one folder:
+
+requests.py  which requests carry an answer, a hint, a stored conversation, a title …
+stream.py    the bytes of an answer -> signals, as they arrive
+history.py   stored bodies -> Conversation
+page.py      selectors, notices and timings of the page (data only)
+
+site.py is the shape they share, memory.py what one body teaches about the next,
+titles.py how titles beat each other, addresses.py how URLs are compared.
+
+Neighbours: imports `model` and `wire`. Pure: no clock, no I/O.
+"""

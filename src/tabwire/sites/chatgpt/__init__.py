@@ -1,0 +1,23 @@
+"""chatgpt.com and chat.openai.com.
+
+Answers stream as SSE with `delta_encoding v1` (frames of whole messages before that);
+stored conversations are trees. requests, stream (with parts and frames), history (with
+messages and standing) and page, as for every site.
+"""
+
+from tabwire.sites.chatgpt import history, requests
+from tabwire.sites.chatgpt.page import PAGE
+from tabwire.sites.chatgpt.stream import ChatGptStream
+from tabwire.sites.site import Site
+
+SITE = Site(
+    name=history.NAME,
+    hosts=requests.HOSTS,
+    sort_request=requests.sort_request,
+    conversation_in_url=requests.conversation_in_url,
+    open_stream=ChatGptStream,
+    read_body=history.read_body,
+    owns_body=history.owns_body,
+    prompt_in_request=requests.prompt_in_request,
+    page=PAGE,
+)

@@ -1,0 +1,397 @@
+"""chatgpt.com: the bytes of an answer to signals, as they arrive.
+
+Theory of operation. `wire.delta` keeps one document per channel, each with one message.
+A message is an answer, a thought, a tool's step or none of our business, by its author,
+recipient, channel and content type. Text appended at the end of an answer is `TextGrew`
+at once; any other change of content is read from the document and compared with what was
+said before. The end of the turn is said by the answer itself (`finished_successfully` and
+`end_turn`), never by `[DONE]`, by a marker or by a thought that finished.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tabwire.model.conversation import Conversation, Role, Standing, Turn, TurnState
+from tabwire.model.problems import Problem
+from tabwire.model.signals import (
+    CanonicalRead,
+    Noted,
+    PromptEchoed,
+    Refusal,
+    Refused,
+    Signal,
+    StreamClosed,
+    TextGrew,
+    TextReplaced,
+    ThoughtGrew,
+    ThoughtReplaced,
+    ToolStepped,
+    TurnConfirmed,
+    TurnEnded,
+    TurnStopped,
+)
+from tabwire.sites.chatgpt import frames
+from tabwire.sites.chatgpt.history import NAME, find_stored, read_stored
+from tabwire.sites.chatgpt.messages import (
+    read_attachments,
+    read_message,
+    read_state,
+    read_text,
+    read_thinking,
+)
+from tabwire.sites.chatgpt.names import Names
+from tabwire.sites.chatgpt.opening import Opening
+from tabwire.sites.chatgpt.parts import (
+    Part,
+    StreamMessage,
+    difference,
+    sort_part,
+    text_tail,
+    thought_tail,
+)
+from tabwire.sites.chatgpt.standing import ASSISTANT_IN_PROGRESS, FAILED, judge
+from tabwire.sites.memory import Memory
+from tabwire.sites.webpages import looks_like_html, read_web_page
+from tabwire.wire.delta import (
+    Appended,
+    Changed,
+    DeltaDecoder,
+    DeltaRecord,
+    Done,
+    Frame,
+    Opened,
+    Unannounced,
+)
+from tabwire.wire.document import Growing, plain
+from tabwire.wire.records import Truncated, Unread
+from tabwire.wire.text import NotJson, read_json
+
+
+class ChatGptStream:
+    """One answering response of ChatGPT: `StreamReader`."""
+
+    def __init__(self, url: str | None, memory: Memory) -> None:
+        self._memory = memory
+        self._opening = Opening()
+        self._decoder = DeltaDecoder()
+        self._signals: list[Signal] = []  # what the call under way has found
+        self._messages: dict[str, StreamMessage] = {}
+        self._by_channel: dict[int, StreamMessage] = {}
+        self._names = Names(url, memory)
+        self._answering: StreamMessage | None = None
+        self._thinking: StreamMessage | None = None
+        self._pictured = False
+        self._done = False
+        self._handed_off = False
+        self._refused: Refused | None = None
+        self._evidence: list[str] = []
+        self._stored: Conversation | None = None
+        self._unknown_types: set[str] = set()
+        self._lost = 0
+
+    def feed(self, chunk: bytes) -> list[Signal]:
+        """Take the next bytes, cut anywhere."""
+        self._decoder.feed_to(self._opening.feed(chunk), self._take)
+        signals, self._signals = self._signals, []
+        return signals
+
+    def close(self) -> list[Signal]:
+        """No more bytes will come."""
+        if self._opening.held:
+            self._read_head(self._opening.held)
+        self._decoder.close_to(self._take)
+        self._signals.append(StreamClosed(self._done, self._lost))
+        signals, self._signals = self._signals, []
+        return signals
+
+    def conversation(self) -> Conversation | None:
+        """What has been read so far; None without an id or without any message."""
+        if self._stored is not None:
+            return self._stored
+        turns = self._turns()
+        names = self._names
+        if names.id is None or not turns:
+            return None
+        return Conversation(
+            site=NAME,
+            id=names.id,
+            standing=self._standing(turns),
+            title=self._memory.title(NAME, names.id, names.title),
+            model=names.model,
+            turns=turns,
+            visible=tuple(turn.id for turn in turns),
+            created_at=min((t.created_at for t in turns if t.created_at), default=None),
+        )
+
+    def _turns(self) -> tuple[Turn, ...]:
+        turns: list[Turn] = []
+        for known in self._messages.values():
+            turn = read_message(plain(known.message), turns[-1].id if turns else None)
+            if turn is not None:
+                turns.append(turn)
+        return tuple(turns)
+
+    def _standing(self, turns: tuple[Turn, ...]) -> Standing:
+        found = judge(turns)
+        if found.complete:
+            return Standing(True, True, found.reason, (*found.evidence, *self._evidence))
+        if self._refused is not None:
+            return FAILED
+        return ASSISTANT_IN_PROGRESS if self._handed_off else found
+
+    # -- what is not a stream at all --------------------------------------------------
+
+    def _read_head(self, head: bytes) -> None:
+        if looks_like_html(head):
+            self._refuse(read_web_page(head))
+            return
+        try:
+            body = read_json(head)
+        except NotJson:
+            self._lost += len(head)
+            self._signals.append(Noted(Problem("no event stream", lossy=True)))
+            return
+        refused = frames.read_error_body(body)
+        if refused is not None:
+            self._refuse(refused)
+        else:
+            self._take_frame(body)
+
+    # -- records ------------------------------------------------------------------------
+
+    def _append(self, record: Appended) -> None:
+        known = self._by_channel.get(record.channel)
+        if known is None:
+            return
+        if record.pointer == known.tail and (known is self._answering or known is self._thinking):
+            known.said.add(record.text)
+            kind = TextGrew if known.part is Part.ANSWER else ThoughtGrew
+            self._signals.append(kind(record.text, known.id))
+        else:
+            self._change(known, record.pointer)
+
+    def _take(self, record: DeltaRecord) -> None:
+        if isinstance(record, Appended):
+            self._append(record)
+            return
+        match record:
+            case Changed(channel=channel, pointer=pointer):
+                known = self._by_channel.get(channel)
+                if known is not None:
+                    self._change(known, pointer)
+                elif pointer.startswith("/message"):
+                    self._open(channel)
+            case Opened(channel=channel):
+                self._open(channel)
+            case Frame(value=value):
+                self._take_frame(value)
+            case Done():
+                self._done = True
+                self._signals.append(TurnConfirmed("[DONE]"))
+            case Unannounced():
+                self._signals.append(
+                    Noted(Problem("deltas without an announced encoding, read as v1"))
+                )
+            case Unread(why=why, size=size):
+                self._lost += size
+                self._signals.append(Noted(Problem(f"unreadable record: {why}", lossy=True)))
+            case Truncated(lost=lost):
+                self._lost += lost
+                self._signals.append(
+                    Noted(Problem(f"cut off inside a record: {lost} bytes unused", lossy=True))
+                )
+
+    def _open(self, channel: int) -> None:
+        holder = self._decoder.documents[channel].root
+        if not isinstance(holder, dict):
+            return
+        self._signals.extend(self._names.conversation(holder.get("conversation_id")))
+        if holder.get("error"):
+            self._refuse(frames.read_error(holder))
+        known = self._begin(holder)
+        if known is not None:
+            self._by_channel[channel] = known
+
+    def _begin(self, holder: dict[str, Any]) -> StreamMessage | None:
+        """A message stands in a new holder: perhaps a new one, perhaps one seen before."""
+        message = holder.get("message")
+        message_id = message.get("id") if isinstance(message, dict) else None
+        if not isinstance(message_id, str) or not message_id:
+            return None
+        known = self._messages.get(message_id)
+        if known is None:
+            known = self._messages[message_id] = StreamMessage(message_id, holder)
+        known.holder = holder
+        self._sort(known)
+        self._say(known)
+        self._check_end(known)
+        return known
+
+    def _change(self, known: StreamMessage, pointer: str) -> None:
+        """Something changed inside a message: only what can matter is looked at."""
+        if pointer.startswith("/message/metadata/"):
+            if "/finish_details" in pointer or pointer.endswith("model_slug"):
+                self._signals.extend(self._names.answered_by(known.message))
+                self._check_end(known)
+            return
+        if pointer.startswith("/message"):
+            if not pointer.startswith(
+                ("/message/content/", "/message/status", "/message/end_turn")
+            ):
+                self._sort(known)
+            if pointer.startswith("/message/content") or pointer == "/message":
+                self._say(known)
+            self._check_end(known)
+        elif pointer == "/conversation_id":
+            self._signals.extend(self._names.conversation(known.holder.get("conversation_id")))
+        elif pointer == "/error" and known.holder.get("error"):
+            self._refuse(frames.read_error(known.holder))
+
+    def _sort(self, known: StreamMessage) -> None:
+        known.part = sort_part(known.message)
+        if known.part in (Part.ANSWER, Part.THOUGHT, Part.TOOL):
+            self._signals.extend(self._names.answered_by(known.message))
+
+    def _say(self, known: StreamMessage) -> None:
+        """Compare what the message holds now with what was said of it, and say the rest."""
+        message = plain(known.message)
+        content = message.get("content")
+        before = known.said.text()
+        match known.part:
+            case Part.ANSWER:
+                now = read_text(content) if isinstance(content, dict) else ""
+                known.tail = text_tail(content)
+                if now and known is not self._answering:
+                    if self._answering is not None:  # the last message is the answer
+                        self._signals.append(TextReplaced(now, known.id))
+                        before = now
+                    self._answering = known
+                self._signals.extend(difference(before, now, known.id, TextGrew, TextReplaced))
+            case Part.THOUGHT:
+                now = read_thinking(message) or ""
+                known.tail = thought_tail(content)
+                if now and known is not self._thinking:
+                    if self._thinking is not None:  # thoughts follow each other
+                        self._signals.append(ThoughtGrew("\n\n", known.id))
+                    self._thinking = known
+                self._signals.extend(
+                    difference(before, now, known.id, ThoughtGrew, ThoughtReplaced)
+                )
+            case Part.PROMPT:
+                now = read_text(content) if isinstance(content, dict) else ""
+                if now and now != before:
+                    self._signals.append(PromptEchoed(now, known.id))
+            case Part.TOOL:
+                now = self._say_step(message, before)
+            case Part.NONE:
+                return
+        known.said = Growing(now)
+
+    def _say_step(self, message: Mapping[str, Any], before: str) -> str:
+        author = message.get("author")
+        content = message.get("content")
+        if isinstance(content, dict) and read_attachments(content):
+            self._pictured = True
+        named = author.get("name") if isinstance(author, dict) else None
+        recipient = message.get("recipient")
+        name = named or (recipient if recipient != "all" else None) or "tool"
+        text = read_text(content) if isinstance(content, dict) else ""
+        now = f"{name}\n{text}"
+        if now != before and isinstance(name, str):
+            self._signals.append(ToolStepped(name, text, str(message.get("id"))))
+        return now
+
+    def _check_end(self, known: StreamMessage) -> None:
+        if known.part not in (Part.ANSWER, Part.THOUGHT) or known.over:
+            return
+        message = known.message
+        state = read_state(message)
+        if state is TurnState.STOPPED:
+            known.over = True
+            self._signals.append(TurnStopped(str(message.get("status")), known.id))
+        elif state is TurnState.FAILED:
+            known.over = True
+            self._refuse(Refused(Refusal.ERROR, "the answer failed"))
+        elif (
+            known.part is Part.ANSWER
+            and message.get("status") == "finished_successfully"
+            and message.get("end_turn") is True
+            and message.get("channel") in (None, "final")
+        ):
+            content = message.get("content")
+            pictured = isinstance(content, dict) and bool(read_attachments(content))
+            if known.said.text().strip():
+                proof = "end_turn"
+            elif pictured or self._pictured:
+                proof = "media: end_turn"
+            else:
+                return
+            known.over = True
+            self._signals.append(TurnEnded(proof, known.id))
+
+    # -- frames -------------------------------------------------------------------------
+
+    def _take_frame(self, value: Any) -> None:
+        stored = find_stored(value)
+        if stored is not None:
+            self._take_stored(stored)
+            return
+        if not isinstance(value, dict):
+            self._signals.append(Noted(Problem("a frame that is no object")))
+            return
+        kind = value.get("type")
+        if isinstance(kind, str):
+            self._take_typed(kind, value)
+            return
+        self._signals.extend(self._names.conversation(frames.find_conversation_id(value)))
+        self._signals.extend(
+            self._names.called(value.get("conversation_title") or value.get("title"))
+        )
+        if value.get("error"):
+            self._refuse(frames.read_error(value))
+        if isinstance(value.get("message"), dict):
+            self._begin(value)
+        elif not value.get("error") and value.get("message") is not None:
+            self._signals.append(Noted(Problem("a message that is no object", lossy=True)))
+
+    def _take_typed(self, kind: str, value: dict[str, Any]) -> None:
+        self._signals.extend(self._names.conversation(frames.find_conversation_id(value)))
+        match kind:
+            case "title_generation":
+                self._signals.extend(self._names.called(value.get("title")))
+            case "input_message":
+                self._begin({"message": value.get("input_message")})
+            case "server_ste_metadata":
+                metadata = value.get("metadata")
+                if self._names.model is None:
+                    self._signals.extend(self._names.answered_by({"metadata": metadata}))
+            case "message_stream_complete":
+                self._evidence.append(kind)
+                self._signals.append(TurnConfirmed(kind))
+            case "stream_handoff":
+                self._handed_off = True
+                self._signals.extend(frames.read_handoff(value))
+            case "moderation" | "url_moderation":
+                refused = frames.read_moderation(value)
+                if refused is not None:
+                    self._refuse(refused)
+            case _ if kind not in frames.IGNORED_TYPES and kind not in self._unknown_types:
+                self._unknown_types.add(kind)
+                self._signals.append(Noted(Problem(f"frame of unknown type {kind!r}")))
+
+    def _take_stored(self, stored: Mapping[str, Any]) -> None:
+        """A whole conversation in one frame wins outright."""
+        found = read_stored(stored, self._memory)
+        if not isinstance(found, Conversation):
+            self._signals.extend(Noted(problem) for problem in found.problems)
+            return
+        self._stored = found
+        self._signals.extend(self._names.conversation(found.id))
+        self._signals.extend(self._names.called(found.title))
+        answer = next((m.text for m in reversed(found.messages()) if m.role is Role.ASSISTANT), "")
+        standing = found.standing
+        self._signals.append(CanonicalRead(answer, standing.terminal, standing.complete))
+
+    def _refuse(self, refused: Refused) -> None:
+        self._refused = refused
+        self._signals.append(refused)

@@ -1,0 +1,31 @@
+"""gemini.google.com.
+
+Answers stream as framed JSON with the whole text in every chunk; stored conversations
+and titles come from batchexecute calls in the same framing. Besides the four names every
+site has: envelope and candidate are the layout both share, fields how an array message is
+read, shortcut how a repeated answer is not read again, refusals how Gemini says no.
+"""
+
+from tabwire.sites.gemini.history import owns_body, read_body
+from tabwire.sites.gemini.page import PAGE
+from tabwire.sites.gemini.requests import (
+    HOST,
+    NAME,
+    conversation_in_url,
+    prompt_in_request,
+    sort_request,
+)
+from tabwire.sites.gemini.stream import GeminiStream
+from tabwire.sites.site import Site
+
+SITE = Site(
+    name=NAME,
+    hosts=(HOST,),
+    sort_request=sort_request,
+    conversation_in_url=conversation_in_url,
+    open_stream=GeminiStream,
+    read_body=read_body,
+    owns_body=owns_body,
+    prompt_in_request=prompt_in_request,
+    page=PAGE,
+)

@@ -1,0 +1,30 @@
+"""Grok, on grok.com and on x.com: NDJSON answers, conversations that come in pieces.
+
+requests.py   which request is what; ids in URLs; the prompt in a request
+stream.py     an answer's bytes -> signals
+history.py    stored bodies -> Conversation
+page.py       the page of grok.com (data)
+
+Behind them: intake.py takes one record of either, frames.py one step of an answer,
+cards.py keeps tool calls apart from words, responses.py and chat.py hold what is known
+of a conversation, graphql.py reads x.com, refusals.py the records that say no,
+salvage.py what is whole of a cut body, fields.py single fields.
+"""
+
+from tabwire.sites.grok import history, requests
+from tabwire.sites.grok.chat import NAME
+from tabwire.sites.grok.page import PAGE
+from tabwire.sites.grok.stream import GrokStream
+from tabwire.sites.site import Site
+
+SITE = Site(
+    name=NAME,
+    hosts=(*requests.GROK_HOSTS, *requests.X_HOSTS),
+    sort_request=requests.sort_request,
+    conversation_in_url=requests.conversation_in_url,
+    open_stream=GrokStream,
+    read_body=history.read_body,
+    owns_body=history.owns_body,
+    prompt_in_request=requests.prompt_in_request,
+    page=PAGE,
+)

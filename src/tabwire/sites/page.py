@@ -1,0 +1,86 @@
+"""The shape of what is known of a site's page: selectors, notices, timings. Data only."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """A CSS selector and the month or day it was last seen to match."""
+
+    css: str
+    seen_on: str
+    note: str = ""
+
+
+class NoticeKind(StrEnum):
+    """What a notice on the page means for an ask."""
+
+    LIMIT = "limit"
+    LOGIN = "login"
+    CHALLENGE = "challenge"
+    ERROR = "error"
+    CONSENT = "consent"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """How to recognise a notice: by structure first, by words only where there is no other."""
+
+    kind: NoticeKind
+    selectors: tuple[Selector, ...] = ()
+    title_contains: tuple[str, ...] = ()
+    text_contains: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One layout of a site's page. Selectors best first; empty where none is known."""
+
+    name: str
+    recognise: tuple[Selector, ...]
+    composer: tuple[Selector, ...]
+    send: tuple[Selector, ...]
+    stop: tuple[Selector, ...]
+    exchange: tuple[Selector, ...]
+    user_message: tuple[Selector, ...]
+    assistant_message: tuple[Selector, ...]
+    text_root: tuple[Selector, ...]
+    decoys: tuple[Selector, ...] = ()  # look right and must not be used
+    thinking: tuple[Selector, ...] = ()
+    skip_thinking: tuple[Selector, ...] = ()
+    actions: tuple[Selector, ...] = ()  # the action bar that appears when an answer is done
+    streaming: tuple[Selector, ...] = ()
+    code_block: tuple[Selector, ...] = ()
+    citation: tuple[Selector, ...] = ()
+    model_picker: tuple[Selector, ...] = ()
+    upload: tuple[Selector, ...] = ()
+    new_chat: tuple[Selector, ...] = ()
+    title: tuple[Selector, ...] = ()
+    scroller: tuple[Selector, ...] = ()
+    logged_in: tuple[Selector, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Timings:
+    """How long this site takes, in seconds. Each has its source in the site's page.py."""
+
+    load_seconds: float = 30.0
+    settle_seconds: float = 0.5
+    composer_seconds: float = 30.0
+    send_seconds: float = 60.0
+    first_output_seconds: float = 30.0
+    answer_seconds: float = 480.0
+    render_seconds: float = 120.0
+    quiet_seconds: float = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything the browser rooms need to know of one site's page."""
+
+    home: str
+    layouts: tuple[Layout, ...]
+    notices: tuple[Notice, ...] = ()
+    timings: Timings = field(default_factory=Timings)
+    title_suffixes: tuple[str, ...] = ()

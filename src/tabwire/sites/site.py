@@ -1,0 +1,72 @@
+"""The shape every site has: what it offers to the rest of the house."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Protocol
+
+from tabwire.model.conversation import Conversation
+from tabwire.model.problems import Problem
+from tabwire.model.signals import Refused, Signal
+from tabwire.sites.memory import Memory
+from tabwire.sites.page import Page
+
+
+class RequestKind(StrEnum):
+    """What a request of the page is to us."""
+
+    ANSWER = "answer"  # its response streams an answer
+    RESUME = "resume"  # its response streams the rest of an answer already begun
+    HANDOFF = "handoff"  # a socket over which handed-off turns arrive
+    CANONICAL = "canonical"  # its response is a stored conversation, or part of one
+    HINT = "hint"  # that it is made at all hints at a finished turn
+    TITLE = "title"  # its response names one conversation
+    LIST = "list"  # its response lists conversations with their titles
+    STOP = "stop"  # the person stops the answer
+    IGNORED = "ignored"  # looks related and must not be taken for any of the above
+    FOREIGN = "foreign"  # not this site's, or nothing we care for
+
+
+class StreamReader(Protocol):
+    """The bytes of one answering response, in order, to signals."""
+
+    def feed(self, chunk: bytes) -> list[Signal]:
+        """Take the next bytes, cut anywhere."""
+        ...
+
+    def close(self) -> list[Signal]:
+        """No more bytes will come."""
+        ...
+
+    def conversation(self) -> Conversation | None:
+        """What has been read so far, or None where no conversation is known yet."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one stored body said."""
+
+    conversations: tuple[Conversation, ...] = ()
+    titles: tuple[tuple[str, str], ...] = ()
+    problems: tuple[Problem, ...] = ()
+    refusal: Refused | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Everything known of one site.
+
+    `owns_body` tells from a decoded JSON value alone whether it is one of this site's
+    stored bodies; `page` is data for the browser rooms.
+    """
+
+    name: str
+    hosts: tuple[str, ...]
+    sort_request: Callable[[str, str], RequestKind]
+    conversation_in_url: Callable[[str], str | None]
+    open_stream: Callable[[str | None, Memory], StreamReader]
+    read_body: Callable[[bytes, str | None, Memory], Reading]
+    owns_body: Callable[[Any], bool]
+    prompt_in_request: Callable[[bytes], str | None]
+    page: Page

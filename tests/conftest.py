@@ -1,0 +1,47 @@
+"""What every test may ask for, and what surrounds it."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+SEED = int(os.environ.get("TABWIRE_SEED", "20261115"))
+
+# `make test` tries the same examples every time; `make soak` tries many others, seeded.
+settings.register_profile("test", deadline=None, derandomize=True, max_examples=100)
+settings.register_profile(
+    "soak",
+    deadline=None,
+    max_examples=int(os.environ.get("TABWIRE_EXAMPLES", "2000")),
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("TABWIRE_PROFILE", "test"))
+
+
+# Output that is compared is plain and of one width, whatever terminal the tests run in.
+for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "TTY_COMPATIBLE"):
+    os.environ.pop(name, None)
+os.environ.update(NO_COLOR="1", TERM="dumb", COLUMNS="100")
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """Recordings and peers' test vectors that lie beside the checkout, where they do."""
+    if not SHARED.is_dir():
+        pytest.skip("no `shared` folder beside the checkout: nothing recorded to compare with")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def seed() -> int:
+    """What random tests draw from: fixed in `make test`, TABWIRE_SEED in `make soak`."""
+    return SEED

@@ -1,0 +1,165 @@
+"""The docs say what the code does: every command, room, kind, exit code and target."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kit.layers import MAY_IMPORT
+from tabwire.__main__ import FAILED, INTERRUPTED
+from tabwire.doors.cli.app import COMMANDS, build
+from tabwire.doors.cli.lazy import LazyCommand, lazy_commands
+from tabwire.hub import Kind
+from tabwire.lab.cli import COMMANDS as LAB
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+EVERYTHING = "\n".join([README, CONTRIBUTING, *DOCS.values()])
+TARGETS = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+FIRST_SCREEN = 40  # lines
+
+COMMANDS_BY_NAME = {
+    **{f"tabwire {command.name}": command for command in lazy_commands(COMMANDS)},
+    **{f"tabwire lab {command.name}": command for command in lazy_commands(LAB)},
+}
+
+
+def table(page: str, heading: str) -> list[list[str]]:
+    """The cells of the table under a heading, without its first two lines."""
+    _, _, below = DOCS[page].partition(f"\n## {heading}\n")
+    assert below, f"{page} has no section {heading}"
+    rows = [line for line in below.split("\n## ")[0].splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
+
+
+@pytest.mark.parametrize("name", COMMANDS_BY_NAME)
+def test_every_command_and_option_is_in_the_docs(name):
+    assert f"`{name}`" in EVERYTHING
+    command = COMMANDS_BY_NAME[name]
+    assert isinstance(command, LazyCommand)
+    for parameter in command.load().params:
+        if parameter.param_type_name == "option":
+            for option in (*parameter.opts, *parameter.secondary_opts):
+                assert f"`{option}`" in EVERYTHING, f"{name} {option} is in no page"
+
+
+def test_the_options_of_tabwire_itself_are_in_the_docs():
+    for parameter in build().params:
+        assert any(f"`tabwire {option}`" in EVERYTHING for option in parameter.opts)
+
+
+def test_every_kind_of_file_is_in_the_docs():
+    assert [row[0] for row in table("parse.md", "Kinds")] == [f"`{kind}`" for kind in Kind]
+
+
+def test_every_exit_code_is_in_the_docs():
+    codes = [row[0] for row in table("architecture.md", "Exit codes")]
+    assert codes == ["0", "1", "2", "3", "4", "5", str(INTERRUPTED)]
+    assert str(FAILED) in codes
+    assert [row[0] for row in table("parse.md", "Exit codes")] == ["0", "1", "2"]
+
+
+def test_every_room_is_in_the_docs():
+    rows = table("architecture.md", "Rooms")
+    assert sorted(row[0] for row in rows) == sorted(f"`{room}`" for room in MAY_IMPORT)
+    for name, _, stands in rows:
+        there = (ROOT / "src" / "tabwire" / name.strip("`")).is_dir()
+        assert there == (stands != "planned"), f"{name} is said to be: {stands}"
+
+
+def test_the_import_map_in_the_docs_is_the_one_that_is_held():
+    written = {
+        room: set(allowed.split(", ")) - {"-"}
+        for room, allowed in table("architecture.md", "Who may import whom")
+    }
+    assert written == {room: set(allowed) for room, allowed in MAY_IMPORT.items()}
+
+
+def test_the_drawing_of_the_states_comes_from_the_table():
+    done = subprocess.run(
+        [sys.executable, "scripts/docs.py", "--check"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_word_stands_once_in_its_place():
+    rows = [line for line in DOCS["words.md"].splitlines() if line.startswith("| ")][1:]
+    words = [row.split("|")[1].strip() for row in rows]
+    assert words == sorted(set(words))
+
+
+def test_the_first_screen_shows_the_two_commands():
+    first = "\n".join(README.splitlines()[:FIRST_SCREEN])
+    assert "make demo" in first
+    assert "make test" in first
+
+
+def test_every_make_command_in_the_docs_exists_and_every_target_is_told_of():
+    said = set(re.findall(r"`make (\w+)|^ +make (\w+)", EVERYTHING, re.MULTILINE))
+    names = {name for pair in said for name in pair if name}
+    assert names <= TARGETS
+    assert TARGETS - {"help"} <= names
+
+
+def test_every_tabwire_command_in_the_docs_exists():
+    said = re.findall(r"(?:`|^ +)tabwire ([a-z]+)", EVERYTHING, re.MULTILINE)
+    assert said
+    assert set(said) <= {*COMMANDS, "lab"}
+
+
+def test_every_link_leads_somewhere():
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+        for link in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / link).exists(), f"{page.name} links to {link}"
+
+
+def tracked() -> list[Path]:
+    """Everything that is, or would be, in the repository."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout: nothing says what is tracked")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [path for name in listed.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+# Put together from pieces, so that this file is not its own finding.
+MACHINES = "|".join(rf"(?<![\w.])/{name}/" for name in ("work", "tmp", "opt", "home/[a-z]+"))
+REGISTRIES = "|".join(
+    rf"{name}\.{ending}"
+    for name, ending in [
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("npmjs", "(org|com)"),
+        ("deb", "debian"),
+    ]
+)
+
+
+def test_no_file_names_a_machine_or_a_registry():
+    found = []
+    for path in tracked():
+        text = path.read_bytes().decode("utf-8", "replace")
+        for match in re.finditer(f"{MACHINES}|{REGISTRIES}", text):
+            line = text.count("\n", 0, match.start()) + 1
+            found.append(f"{path.relative_to(ROOT)}:{line}: {match[0]}")
+    assert found == []
+
+
+def test_programs_can_be_run():
+    for name in (".ci/run", "scripts/setup.sh"):
+        assert os.access(ROOT / name, os.X_OK), f"{name} has no run bit"

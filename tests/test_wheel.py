@@ -1,0 +1,164 @@
+"""What a user gets: the built wheel, in an environment with nothing else in it.
+
+Needs the registry pip is set up for, as `make` itself does.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tabwire import __version__
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "tabwire"
+
+pytestmark = [
+    pytest.mark.xdist_group("wheel"),  # one worker builds and installs, once
+    pytest.mark.timeout(300),
+]
+
+# Written here, in the shape of a short ChatGPT stream of the old kind: whole messages.
+MESSAGE = {
+    "id": "a-1",
+    "author": {"role": "assistant"},
+    "create_time": 1760000000.0,
+    "content": {"content_type": "text", "parts": ["A lamp is a promise kept after dark."]},
+    "status": "finished_successfully",
+    "end_turn": True,
+    "metadata": {"model_slug": "a-model-of-this-test"},
+    "recipient": "all",
+}
+CONVERSATION = "0f0e0d0c-0b0a-4908-8706-050403020100"
+BODY = (
+    f"data: {json.dumps({'message': MESSAGE, 'conversation_id': CONVERSATION, 'error': None})}\n\n"
+    "data: [DONE]\n\n"
+)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel, built from the working tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    run(build, cwd=ROOT)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def bin_folder(wheel, tmp_path_factory) -> Path:
+    """Where an empty environment keeps its programs, after the wheel went into it."""
+    folder = tmp_path_factory.mktemp("empty")
+    venv.create(folder / "venv", with_pip=True, symlinks=True)
+    pins = folder / "pins.txt"
+    pins.write_text("\n".join(pins_of(ROOT / "requirements.lock")))
+    python = folder / "venv" / "bin" / "python"
+    run([python, "-m", "pip", "install", "--quiet", "-c", pins, wheel], cwd=folder)
+    run([python, "-m", "pip", "check"], cwd=folder)
+    return python.parent
+
+
+def pins_of(lock: Path) -> list[str]:
+    """The lock without its hashes: a constraint cannot hash a wheel we just built."""
+    lines = lock.read_text().splitlines()
+    return [line.rstrip(" \\") for line in lines if re.match(r"[\w.-]+==", line)]
+
+
+def run(command, *, cwd, code=0) -> str:
+    """Run to the end in a bare environment; what it printed."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    done = subprocess.run(
+        list(map(str, command)), cwd=cwd, env=kept, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def test_every_file_of_the_package_is_in_the_wheel(wheel):
+    """Also those that are no Python: py.typed now, scripts for the page later."""
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("tabwire/")}
+    there = {
+        f"tabwire/{path.relative_to(SOURCE).as_posix()}"
+        for path in SOURCE.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert "tabwire/py.typed" in there
+    assert packed == there
+
+
+def test_the_licence_travels_with_the_wheel_and_the_tests_do_not(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert {name.split("/")[0] for name in names} == {
+        "tabwire",
+        f"tabwire-{__version__}.dist-info",
+    }
+
+
+def test_the_extras_of_the_plan_exist(wheel):
+    (name,) = (name for name in zipfile.ZipFile(wheel).namelist() if name.endswith("METADATA"))
+    metadata = zipfile.ZipFile(wheel).read(name).decode()
+    extras = set(re.findall(r"^Provides-Extra: (.*)$", metadata, re.MULTILINE))
+    assert {"discord", "telegram", "keyring", "otel"} <= extras
+
+
+HELP = [
+    (["--help"], "Usage: tabwire"),
+    (["parse", "--help"], "Usage: tabwire parse"),
+    (["lab", "demo", "--help"], "Usage: tabwire lab demo"),
+]
+
+
+@pytest.mark.parametrize("arguments, said", HELP, ids=[" ".join(c[0]) for c in HELP])
+def test_an_installed_tabwire_helps(bin_folder, tmp_path, arguments, said):
+    assert said in run([bin_folder / "tabwire", *arguments], cwd=tmp_path)
+
+
+def test_an_installed_tabwire_knows_its_version(bin_folder, tmp_path):
+    assert run([bin_folder / "tabwire", "--version"], cwd=tmp_path) == f"tabwire {__version__}\n"
+
+
+def test_an_installed_tabwire_runs_as_a_module(bin_folder, tmp_path):
+    assert "Usage: tabwire" in run([bin_folder / "python", "-m", "tabwire", "--help"], cwd=tmp_path)
+
+
+def test_an_installed_tabwire_plays_its_demo(bin_folder, tmp_path):
+    assert run([bin_folder / "tabwire", "lab", "demo", "--speed", "1000"], cwd=tmp_path)
+
+
+def test_an_installed_tabwire_reads_a_saved_answer(bin_folder, tmp_path):
+    (tmp_path / "answer.sse").write_text(BODY)
+    command = [bin_folder / "tabwire", "parse", "answer.sse"]
+    (line,) = run([*command, "--json"], cwd=tmp_path).splitlines()
+    assert json.loads(line) == {
+        "file": "answer.sse",
+        "site": "chatgpt",
+        "kind": "sse",
+        "conversation_id": CONVERSATION,
+        "title": None,
+        "model": "a-model-of-this-test",
+        "complete": True,
+        "terminal": True,
+        "evidence": json.loads(line)["evidence"],
+        "messages": [
+            {"role": "assistant", "text": MESSAGE["content"]["parts"][0], "thinking": None}
+        ],
+        "problems": [],
+    }
+    assert MESSAGE["content"]["parts"][0] in run(command, cwd=tmp_path)
+
+
+def test_an_installed_tabwire_says_what_it_cannot_read(bin_folder, tmp_path):
+    (tmp_path / "nothing.txt").write_bytes(b"")
+    command = [bin_folder / "tabwire", "parse", "nothing.txt", "--json"]
+    (line,) = run(command, cwd=tmp_path, code=2).splitlines()
+    said = json.loads(line)
+    assert said["conversation_id"] is None
+    assert said["problems"]
