@@ -22,7 +22,7 @@ from tabwire.fusion.outcomes import Judged, ReadinessChanged, ReadWanted, Reread
 from tabwire.fusion.table import State
 from tabwire.fusion.verdict import Judgement, Mode, Reason
 from tabwire.model.problems import Problem
-from tabwire.model.signals import PageSaw, Refusal, Refused, Source, TextGrew
+from tabwire.model.signals import CanonicalRead, PageSaw, Refusal, Refused, Source, TextGrew
 
 C, P = Judgement.COMPLETE, Judgement.PARTIAL
 LIMIT = Refused(Refusal.RATE_LIMIT, "come back later", "429")
@@ -241,3 +241,21 @@ def test_a_source_of_snapshots_is_degraded_by_its_name():
 def test_what_can_be_saved_of_a_failure(story, mode, reason):
     readiness = told(story).readiness()
     assert (readiness.mode, readiness.reasons) == (mode, (reason,))
+
+
+PICTURE = CanonicalRead("", True, True, media=True)
+
+
+def test_a_stored_picture_is_a_whole_answer_without_any_text():
+    """The stream was never seen; the stored conversation shows an image and nothing else."""
+    attempt = machine()
+    play(attempt, [(0, PROMPT), (1, CUT), (2, PICTURE), (3.5, PICTURE)])
+    assert (attempt.state, attempt.verdict().judgement) == (State.CAPTURED_READY, C)
+
+
+def test_no_stored_text_and_no_picture_is_never_a_whole_answer():
+    attempt = machine()
+    empty = CanonicalRead("", True, True)
+    play(attempt, [(0, PROMPT), (1, CUT), (2, empty), (3.5, empty)])
+    assert attempt.state is not State.CAPTURED_READY
+    assert not attempt.verdict().complete

@@ -75,6 +75,7 @@ class Findings:
     stopped: str | None = None
     refusal: Refused | None = None
     stored: Stored | None = None
+    stored_media: bool = False  # the stored answer is, or holds, a picture
     stored_agrees: bool = False  # a stored reading equalled what the stream proved
     page_text: str | None = None
     conflict: Conflict | None = None
@@ -94,7 +95,7 @@ class Findings:
     @property
     def media(self) -> bool:
         """Whether the answer is known to be a picture or the like."""
-        return self.proof is not None and self.proof.media
+        return self.stored_media or (self.proof is not None and self.proof.media)
 
     def grow(self, text: str, message_id: str | None) -> bool:
         """The stream added text; whether anything changed. Costs the new characters only."""
@@ -295,7 +296,8 @@ class Findings:
         stored = self.stored
         if stored is None or not stored.complete:
             return False
-        return has_content(stored.text) and (stored.steady or self.draft.solid())
+        is_there = has_content(stored.text) or self.media
+        return is_there and (stored.steady or self.draft.solid())
 
     def _second_best(self) -> Account | None:
         if self.stored is not None:

@@ -58,6 +58,7 @@ def hear_stored(life: Life, read: CanonicalRead, source: Source) -> Told:
         life.probe.degraded = True
         return Told("a snapshot of the page proves nothing")
     life.probe.rearm(life.now)
+    life.findings.stored_media = life.findings.stored_media or read.media
     if not read.terminal:
         life.probe.take(read, life.now, media=life.findings.media)
         return Told("the stored answer is not finished")

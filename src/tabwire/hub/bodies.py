@@ -56,7 +56,7 @@ class StreamBody:
         problems, titles = self._problems, tuple(self._titles)
         if conversation is None:
             if self._refusal is None and not titles:
-                problems.append(NO_CONVERSATION)
+                problems.insert(0, NO_CONVERSATION)
             return Reading((), titles, tuple(problems), self._refusal)
         if not self._whole and not conversation.standing.complete:
             problems.append(Problem("the stream has no end: more may have followed"))

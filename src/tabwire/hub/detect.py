@@ -41,7 +41,7 @@ _BARE_CHUNK = re.compile(rb'\[\s*\[\s*"wrb\.fr"')  # what is left without prefix
 _RPC = re.compile(rb'\[\s*"wrb\.fr"\s*,\s*(null|")')
 _HAR = re.compile(rb'\{\s*"log"\s*:\s*\{')
 _GRAPHQL = re.compile(rb'"grok_conversation(?:_items)?_by_rest_id"|"grok_conversation_history"')
-_EXPORT_KEYS = re.compile(rb'"(?:mapping|current_node|conversation_id|conversation_template_id)"')
+_EXPORT_KEY = re.compile(rb'"mapping"\s*:\s*\{')
 
 
 def detect(head: bytes, size: int) -> Kind:
@@ -73,7 +73,7 @@ def _framed_kind(body: bytes) -> Kind:
 
 def _json_kind(body: bytes) -> Kind:
     if body[:1] == b"[":
-        if _EXPORT_KEYS.search(body) and re.match(rb"\[\s*\{", body):
+        if _EXPORT_KEY.search(body) and re.match(rb"\[\s*\{", body):
             return Kind.EXPORT
         raise Unreadable("a JSON list of things we do not know")
     if _HAR.match(body):

@@ -16,11 +16,11 @@ from rich.text import Text
 from tabwire.fusion.machine import Machine
 from tabwire.fusion.outcomes import Judged, Moved, Outcome, ReadinessChanged, ReadWanted
 from tabwire.lab import speak_chatgpt, speak_gemini, speak_grok
-from tabwire.model.conversation import Role
 from tabwire.model.signals import CanonicalRead, PromptSent, Signal, TextGrew, ThoughtGrew
 from tabwire.sites.known import SITES
 from tabwire.sites.memory import Memory
 from tabwire.sites.titles import better_title
+from tabwire.sites.witness import as_witness
 
 SEED = 7
 SECONDS_PER_PIECE = 0.07
@@ -162,8 +162,7 @@ class Play:
     def _sample(self, memory: Memory, body: bytes) -> CanonicalRead:
         site = SITES[self.scene.site]
         (stored,) = site.read_body(body, self.scene.stored_url, memory).conversations
-        answer = next(m.text for m in reversed(stored.messages()) if m.role is Role.ASSISTANT)
-        return CanonicalRead(answer, stored.standing.terminal, stored.standing.complete)
+        return as_witness(stored)
 
     def _write(self, text: str, style: str) -> None:
         if style != self._style:

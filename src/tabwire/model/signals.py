@@ -168,12 +168,16 @@ class HintSeen:
 
 @dataclass(frozen=True, slots=True)
 class CanonicalRead:
-    """The newest answer as the stored conversation has it."""
+    """The newest answer as the stored conversation has it.
+
+    `media`: it is, or holds, a picture, so that no text is no lack.
+    """
 
     text: str
     terminal: bool
     complete: bool
     degraded: bool = False
+    media: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ history.py   stored bodies -> Conversation
 page.py      selectors, notices and timings of the page (data only)
 
 site.py is the shape they share, memory.py what one body teaches about the next,
-titles.py how titles beat each other, addresses.py how URLs are compared.
+titles.py how titles beat each other, addresses.py how URLs are compared, webpages.py a
+page where data was expected, witness.py a stored conversation as a witness, known.py the
+list of sites.
 
 Neighbours: imports `model` and `wire`. Pure: no clock, no I/O.
 """

@@ -11,10 +11,9 @@ said before. The end of the turn is said by the answer itself (`finished_success
 from collections.abc import Mapping
 from typing import Any
 
-from tabwire.model.conversation import Conversation, Role, Standing, Turn, TurnState
+from tabwire.model.conversation import Conversation, Standing, Turn, TurnState
 from tabwire.model.problems import Problem
 from tabwire.model.signals import (
-    CanonicalRead,
     Noted,
     PromptEchoed,
     Refusal,
@@ -52,6 +51,7 @@ from tabwire.sites.chatgpt.parts import (
 from tabwire.sites.chatgpt.standing import ASSISTANT_IN_PROGRESS, FAILED, judge
 from tabwire.sites.memory import Memory
 from tabwire.sites.webpages import looks_like_html, read_web_page
+from tabwire.sites.witness import as_witness
 from tabwire.wire.delta import (
     Appended,
     Changed,
@@ -388,9 +388,7 @@ class ChatGptStream:
         self._stored = found
         self._signals.extend(self._names.conversation(found.id))
         self._signals.extend(self._names.called(found.title))
-        answer = next((m.text for m in reversed(found.messages()) if m.role is Role.ASSISTANT), "")
-        standing = found.standing
-        self._signals.append(CanonicalRead(answer, standing.terminal, standing.complete))
+        self._signals.append(as_witness(found))
 
     def _refuse(self, refused: Refused) -> None:
         self._refused = refused
