@@ -7,10 +7,10 @@ stream.py    the bytes of an answer -> signals, as they arrive
 history.py   stored bodies -> Conversation
 page.py      selectors, notices and timings of the page (data only)
 
-site.py is the shape they share, memory.py what one body teaches about the next,
-titles.py how titles beat each other, addresses.py how URLs are compared, webpages.py a
-page where data was expected, witness.py a stored conversation as a witness, known.py the
-list of sites.
+Beside them: site.py the shape they share, known.py the list of them, memory.py what one
+body teaches about the next, titles.py how titles beat each other, witness.py a stored
+conversation as a witness, addresses.py how URLs are compared, opening.py and webpages.py
+a web page where data was expected.
 
 Neighbours: imports `model` and `wire`. Pure: no clock, no I/O.
 """

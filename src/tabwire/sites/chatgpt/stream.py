@@ -39,7 +39,6 @@ from tabwire.sites.chatgpt.messages import (
     read_thinking,
 )
 from tabwire.sites.chatgpt.names import Names
-from tabwire.sites.chatgpt.opening import Opening
 from tabwire.sites.chatgpt.parts import (
     Part,
     StreamMessage,
@@ -50,6 +49,7 @@ from tabwire.sites.chatgpt.parts import (
 )
 from tabwire.sites.chatgpt.standing import ASSISTANT_IN_PROGRESS, FAILED, judge
 from tabwire.sites.memory import Memory
+from tabwire.sites.opening import Opening
 from tabwire.sites.webpages import looks_like_html, read_web_page
 from tabwire.sites.witness import as_witness
 from tabwire.wire.delta import (
@@ -72,7 +72,7 @@ class ChatGptStream:
 
     def __init__(self, url: str | None, memory: Memory) -> None:
         self._memory = memory
-        self._opening = Opening()
+        self._opening = Opening(b"<", b"{")
         self._decoder = DeltaDecoder()
         self._signals: list[Signal] = []  # what the call under way has found
         self._messages: dict[str, StreamMessage] = {}

@@ -47,8 +47,9 @@ from tabwire.sites.gemini.requests import NAME, conversation_in_url, id_on_wire
 from tabwire.sites.gemini.said import Said
 from tabwire.sites.gemini.shortcut import OnlyGrew, Shortcut, Shorter
 from tabwire.sites.memory import Memory
+from tabwire.sites.opening import Opening
 from tabwire.sites.titles import is_generic
-from tabwire.sites.webpages import LOOKED_AT, looks_like_html
+from tabwire.sites.webpages import looks_like_html
 from tabwire.wire.framed import Chunk, Closed, FramedDecoder, FramedRecord, LengthLied
 from tabwire.wire.records import Truncated, Unread
 from tabwire.wire.text import NotJson, read_json
@@ -71,7 +72,7 @@ class GeminiStream:
         self._memory = memory
         self._decoder = FramedDecoder()
         self._shortcut = Shortcut() if shortcuts else None
-        self._head: bytes | None = b""  # the first bytes, until they show what this is
+        self._opening = Opening(b"<")
         self._id = conversation_in_url(url or "")
         self._id_is_stated = False
         self._answer_id: str | None = None  # rc_…, of the candidate shown
@@ -93,20 +94,19 @@ class GeminiStream:
 
     def feed(self, chunk: bytes) -> list[Signal]:
         """Take the next bytes, cut anywhere."""
-        if self._head is not None:
-            chunk = self._look_at_head(chunk)
         signals: list[Signal] = []
-        for record in self._decoder.read(chunk):
+        for record in self._decoder.read(self._opening.feed(chunk)):
             signals.extend(self._take(record))
         return signals
 
     def close(self) -> list[Signal]:
         """No more bytes will come."""
         signals: list[Signal] = []
-        if self._head and looks_like_html(self._head):
-            signals.append(self._refuse(read_page(self._head)))
-        elif self._head:
-            signals.extend(self._take_all(self._decoder.feed(self._head)))
+        head = self._opening.held
+        if head and looks_like_html(head):
+            signals.append(self._refuse(read_page(head)))
+        elif head:
+            signals.extend(self._take_all(self._decoder.feed(head)))
         signals.extend(self._take_all(self._decoder.close()))
         if self._lies > 1:
             signals.append(Noted(Problem(f"{self._lies} length lines do not fit their chunks")))
@@ -165,16 +165,6 @@ class GeminiStream:
         return Standing(False, False, "no sign of the end", evidence)
 
     # -- records ------------------------------------------------------------------------
-
-    def _look_at_head(self, chunk: bytes) -> bytes:
-        """Hold the first bytes back until they show whether this is a web page."""
-        head = (self._head or b"") + chunk
-        begin = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-        if not begin or begin[:1] == b"<":
-            self._head = head[:LOOKED_AT]
-            return b""
-        self._head = None
-        return head
 
     def _take_all(self, records: list[FramedRecord]) -> Iterator[Signal]:
         for record in records:

@@ -1,7 +1,4 @@
-"""chatgpt.com: is this an event stream at all?
-
-A refusal comes as a JSON body or a web page under the same address as the answer.
-"""
+"""Is this a stream at all? A refusal comes as a web page or a JSON body in its place."""
 
 from tabwire.sites.webpages import LOOKED_AT
 
@@ -11,12 +8,13 @@ _BOM = b"\xef\xbb\xbf"
 class Opening:
     """Holds the first bytes back until they show what the body is.
 
-    An event stream is let through from its first byte; what cannot be one stays in
-    `held`, as far as a reader needs it to tell what it is.
+    A stream is let through from its first byte. A body that begins with one of `not_ours`
+    stays in `held`, as far as a reader needs it to tell what it is.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *not_ours: bytes) -> None:
         self.held = b""
+        self._not_ours = not_ours
         self._decided = False
 
     def feed(self, chunk: bytes) -> bytes:
@@ -25,7 +23,7 @@ class Opening:
             return chunk
         head = self.held + chunk
         begin = head.removeprefix(_BOM).lstrip()
-        if not begin or _BOM.startswith(head) or begin[:1] in (b"<", b"{"):
+        if not begin or _BOM.startswith(head) or begin[:1] in self._not_ours:
             self.held = head[:LOOKED_AT]
             return b""
         self.held = b""
