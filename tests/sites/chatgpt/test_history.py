@@ -270,3 +270,28 @@ def test_our_own_bodies_are_recognised_by_their_keys() -> None:
     assert not owns_body({"items": []})
     assert not owns_body({"items": [3]})
     assert not owns_body([1])
+
+
+ODD = [
+    {"author": {"role": []}},
+    {"author": {"role": {}}},
+    {"author": []},
+    {"content": {"content_type": [], "parts": ["A"]}},
+    {"content": {"content_type": {}, "parts": {"0": "A"}}},
+    {"content": {"content_type": "text", "parts": [[], {}, None, 3, "A"]}},
+    {"content": {"content_type": "thoughts", "thoughts": [[], None, {"content": []}]}},
+    {"status": []},
+    {"status": {}},
+    {"metadata": {"finish_details": {"type": []}}},
+    {"metadata": {"finish_details": []}},
+    {"metadata": {"resolved_model_slug": [], "model": {}}},
+    {"recipient": []},
+    {"channel": {}},
+    {"create_time": "now", "update_time": []},
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_fields_of_the_wrong_kind_are_survived(odd: dict[str, Any]) -> None:
+    conversation = read(stored(USER, {**DONE, **odd}))
+    assert conversation.messages()[0].text == "Q"

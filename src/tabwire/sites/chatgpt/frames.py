@@ -31,7 +31,14 @@ IGNORED_TYPES = frozenset(
     }
 )
 
-_LIMIT_WORDS = ("rate_limit", "rate limit", "too many requests", "usage_limit", "quota", "cap")
+_LIMIT_WORDS = (
+    "rate_limit",
+    "rate limit",
+    "too many requests",
+    "usage_limit",
+    "usage limit",
+    "quota",
+)
 _BLOCK_WORDS = ("moderation", "blocked", "flagged", "policy", "unusual activity")
 
 

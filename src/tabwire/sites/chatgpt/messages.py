@@ -58,7 +58,7 @@ def read_message(message: Mapping[str, Any], parent: str | None = None) -> Turn 
 def read_role(message: Mapping[str, Any]) -> Role:
     """Who speaks. A role nobody has told us of is the site's voice, not the person's."""
     name = _mapping(message.get("author")).get("role")
-    return Role(name) if name in set(Role) else Role.ASSISTANT
+    return Role(name) if name in list(Role) else Role.ASSISTANT
 
 
 def is_message(message: Mapping[str, Any]) -> bool:
@@ -67,7 +67,7 @@ def is_message(message: Mapping[str, Any]) -> bool:
     return (
         message.get("recipient") in (None, "all")
         and message.get("channel") != "analysis"
-        and content.get("content_type") not in _NOT_MESSAGES
+        and _text(content.get("content_type")) not in _NOT_MESSAGES
     )
 
 
@@ -125,7 +125,7 @@ def read_state(message: Mapping[str, Any]) -> TurnState:
     status = message.get("status")
     state = _STATES.get(status, TurnState.FINISHED) if isinstance(status, str) else None
     finish = _mapping(_mapping(message.get("metadata")).get("finish_details"))
-    if state in (None, TurnState.FINISHED) and finish.get("type") in _CUT_SHORT:
+    if state in (None, TurnState.FINISHED) and _text(finish.get("type")) in _CUT_SHORT:
         return TurnState.STOPPED
     content_type = _mapping(message.get("content")).get("content_type")
     if state in (None, TurnState.FINISHED) and content_type == "system_error":
