@@ -1,10 +1,11 @@
 # Every target prepares what it needs: `.venv` from requirements.lock, re-used when unchanged.
 # On a machine that lacks something, `scripts/setup.sh` says in one line what and how to get it.
+# What drives a browser first runs scripts/browser.py, which installs one where it can.
 
 PY = .venv/bin/python
 WORKERS ?= 2
 
-.PHONY: help setup demo test check soak bench docs lock clean
+.PHONY: help setup browser demo test check soak bench docs lock clean
 
 help:
 	@echo 'make demo    see an answer of each site become a verdict, in the terminal'
@@ -13,6 +14,7 @@ help:
 	@echo 'make soak    the long, seeded runs (TABWIRE_SEED=… repeats one, ROUNDS=… sets how many)'
 	@echo 'make bench   measure speed and memory; prints a table, writes bench.json'
 	@echo 'make setup   only prepare .venv'
+	@echo 'make browser see to it that there is a Chrome, Chromium, Edge or Brave'
 	@echo 'make docs    write the parts of the docs that come from the code'
 	@echo 'make lock    choose versions anew and write requirements.lock'
 	@echo 'make clean   remove .venv and everything else that can be made again'
@@ -20,10 +22,14 @@ help:
 setup:
 	@sh scripts/setup.sh
 
+browser: setup
+	@$(PY) scripts/browser.py
+
 demo: setup
 	@.venv/bin/tabwire lab demo $(ARGS)
 
 test: setup
+	@$(PY) scripts/browser.py || echo 'tabwire: no browser: the tests that need one are left out'
 	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 check: setup
@@ -38,7 +44,9 @@ bench: setup
 docs: setup
 	@$(PY) scripts/docs.py --write
 
-lock: setup
+# Not after `setup`, which fails as long as the lock lacks a new dependency.
+lock:
+	@[ -x $(PY) ] || sh scripts/setup.sh
 	@$(PY) scripts/lock.py
 
 clean:

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts import prepare, soak
+from scripts import browser, prepare, soak
+from tabwire.browser.find import Machine
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -159,3 +160,72 @@ def test_a_new_soak_draws_a_seed_and_says_it(rounds, monkeypatch, capsys):
     monkeypatch.delenv("TABWIRE_SEED")
     assert soak.main() == 0
     assert f"TABWIRE_SEED={ran[0]}" in capsys.readouterr().out
+
+
+class Apt:
+    """A machine on which apt-get puts Chromium, unless its network is away."""
+
+    def __init__(self, *, lists=True, network=True):
+        self.programs: dict[str, str] = {}
+        self.ran: list[str] = []
+        self.lists, self.network = lists, network
+
+    def machine(self, **environment):
+        return Machine("linux", environment, "/u/ann", self.programs.get, lambda _: False)
+
+    def __call__(self, arguments):
+        self.ran.append(arguments.split()[0])
+        if not self.network:
+            return "Temporary failure resolving"
+        if self.ran[-1] == "update":
+            self.lists = True
+        elif not self.lists:
+            return "Unable to locate package chromium"
+        else:
+            self.programs["chromium"] = "/usr/bin/chromium"
+        return None
+
+
+def test_a_browser_that_is_there_is_left_alone(capfd):
+    apt = Apt()
+    apt.programs["google-chrome"] = "/usr/bin/google-chrome"
+    assert browser.see_to_it(apt.machine(), True, apt) == 0
+    assert apt.ran == []
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("lists, ran", [(True, "install"), (False, "install update install")])
+def test_a_fresh_machine_gets_a_browser_and_one_line(capfd, lists, ran):
+    apt = Apt(lists=lists)
+    assert browser.see_to_it(apt.machine(), True, apt) == 0
+    assert apt.ran == ran.split()
+    said, complaint = capfd.readouterr()
+    assert said.startswith("installing Chromium")
+    assert (said.count("\n"), complaint) == (1, "")
+
+
+WITHOUT = [
+    # id, may we install, environment, what must be said
+    ("not root", False, {}, "apt install chromium"),
+    ("one was named", True, {"TABWIRE_BROWSER": "/no/such"}, "/no/such was named"),
+]
+
+
+@pytest.mark.parametrize(
+    "may, environment, said", [c[1:] for c in WITHOUT], ids=[c[0] for c in WITHOUT]
+)
+def test_a_machine_without_browser_is_told_in_one_line(capfd, may, environment, said):
+    """Promise: say."""
+    apt = Apt()
+    assert browser.see_to_it(apt.machine(**environment), may, apt) == 1
+    assert apt.ran == []
+    (line,) = capfd.readouterr().err.splitlines()
+    assert said in line
+
+
+def test_an_installation_that_fails_says_why(capfd):
+    apt = Apt(network=False)
+    assert browser.see_to_it(apt.machine(), True, apt) == 1
+    first, *_, last = capfd.readouterr().err.splitlines()
+    assert first == "Temporary failure resolving"
+    assert "no Chrome, Chromium, Edge or Brave" in last

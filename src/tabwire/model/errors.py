@@ -1,7 +1,12 @@
 """What stops us: what happened, what to do, and whether trying again can help.
 
 TabwireError
-└── Unreadable        a file or body we were asked to read is nothing we know
+├── Unreadable            a file or body we were asked to read is nothing we know
+├── BadChoice             what was said of the browser to use means nothing
+├── BrowserNotFound       no browser on this machine, or not the one that was named
+├── BrowserDidNotStart    a browser was started and never answered
+│   └── ProfileInUse      because another one has its profile open
+└── BrowserNotReachable   nobody to attach to at an address
 
 A class exists because some caller branches on it.
 """
@@ -44,3 +49,60 @@ class Unreadable(TabwireError):
             or "Give a saved response body, a HAR or a ChatGPT data export; "
             "`tabwire parse --help` lists what can be read.",
         )
+
+
+class BadChoice(TabwireError):
+    """A choice of browser that cannot be meant."""
+
+    def __init__(self, what: str, *, what_to_do: str | None = None) -> None:
+        super().__init__(
+            what,
+            what_to_do=what_to_do
+            or "Say auto, launch, attach, attach=http://127.0.0.1:PORT or lab.",
+        )
+
+
+class BrowserNotFound(TabwireError):
+    """No browser we can drive."""
+
+    def __init__(self, what: str, *, what_to_do: str) -> None:
+        super().__init__(what, what_to_do=what_to_do)
+
+
+class BrowserDidNotStart(TabwireError):
+    """Started, and it ended or kept silent. `said` is the end of what it wrote to stderr."""
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        said: tuple[str, ...] = (),
+        what_to_do: str | None = None,
+    ) -> None:
+        super().__init__(
+            what,
+            what_to_do=what_to_do
+            or "Start it by hand to see what it says, or name another one in TABWIRE_BROWSER.",
+            retry=Retry.SAME,
+        )
+        self.said = said
+
+
+class ProfileInUse(BrowserDidNotStart):
+    """Two browsers cannot share one profile."""
+
+    def __init__(self, profile: str, holder: str, *, said: tuple[str, ...] = ()) -> None:
+        super().__init__(
+            f"the profile {profile} is in use by {holder}",
+            said=said,
+            what_to_do="Close that browser, or choose another profile.",
+        )
+        self.profile = profile
+
+
+class BrowserNotReachable(TabwireError):
+    """Nothing to attach to. `status` is what an HTTP server said there, if one did."""
+
+    def __init__(self, what: str, *, what_to_do: str, status: int | None = None) -> None:
+        super().__init__(what, what_to_do=what_to_do, retry=Retry.SAME)
+        self.status = status

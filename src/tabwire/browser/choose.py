@@ -1,0 +1,112 @@
+"""What a person may say of the browser to use, as data: `auto | launch | attach[=URL] | lab`.
+
+One way for every command, setting and door. Pure. To attach is to hand over the whole browser,
+so an address off this machine counts only where the person allowed it in as many words.
+"""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from tabwire.browser.endpoint import bracketed, is_loopback
+from tabwire.model.errors import BadChoice
+
+WORDS = ("auto", "launch", "attach", "lab")
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """What is there, best first: attach, else one of our own. Never the lab."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOwn:
+    """Start one with a profile of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where a browser listens. With `path` the DevTools address is whole."""
+
+    host: str
+    port: int
+    path: str | None = None
+
+    def __str__(self) -> str:
+        scheme = "http" if self.path is None else "ws"
+        return f"{scheme}://{bracketed(self.host)}:{self.port}{self.path or ''}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """Use one that runs: at an address, or the person's own with remote debugging on."""
+
+    address: Address | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """The one in which the lab's sites are."""
+
+
+Choice = Auto | LaunchOwn | Attach | Lab
+
+
+def parse_choice(text: str, *, allow_remote: bool = False) -> Choice:
+    """Read a choice. What cannot be meant is a `BadChoice` that says what could be."""
+    word, equals, value = text.strip().partition("=")
+    word = word.strip().lower()
+    if equals and word in WORDS and word != "attach":
+        raise BadChoice(f"{word} takes no value, and {value!r} was given")
+    match word:
+        case "auto":
+            return Auto()
+        case "launch":
+            return LaunchOwn()
+        case "lab":
+            return Lab()
+        case "attach":
+            if equals and not value.strip():
+                raise BadChoice("attach= is followed by nothing", what_to_do=_EXAMPLE)
+            return Attach(parse_address(value, allow_remote=allow_remote) if equals else None)
+    if "://" in text or text.strip().isdecimal():
+        raise BadChoice(f"{text!r} is an address", what_to_do=f"Say attach={text.strip()}.")
+    raise BadChoice(f"{text!r} is no choice of browser")
+
+
+def parse_address(text: str, *, allow_remote: bool = False) -> Address:
+    """Read the address of a debugging port: a port, host:port, or a http or ws URL."""
+    text = text.strip()
+    whole = f"//127.0.0.1:{text}" if text.isdecimal() else text if "://" in text else f"//{text}"
+    try:
+        parts = urlsplit(whole)
+        host, port = parts.hostname, parts.port
+    except ValueError as exc:
+        raise BadChoice(f"{text!r} is no address: {exc}", what_to_do=_EXAMPLE) from exc
+    if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
+        # not repeated in the message: it may be a secret
+        raise BadChoice(
+            "an address to attach to holds no user name, password or query", what_to_do=_EXAMPLE
+        )
+    if parts.scheme not in ("", "http", "ws"):
+        raise BadChoice(f"{parts.scheme}:// is not how one attaches", what_to_do=_EXAMPLE)
+    if not host or not port:
+        raise BadChoice(f"{text!r} names no host and port", what_to_do=_EXAMPLE)
+    if not allow_remote and not is_loopback(host):
+        raise BadChoice(
+            f"{host} is not this machine",
+            what_to_do="Whoever holds a debugging port holds the browser, so Tabwire attaches to "
+            "127.0.0.1 only, unless remote addresses were allowed explicitly.",
+        )
+    if parts.path.startswith("/devtools/browser"):
+        return Address(host, port, parts.path)
+    if parts.path not in ("", "/", "/json/version", "/json/version/"):
+        raise BadChoice(f"{parts.path} is not the address of a whole browser", what_to_do=_EXAMPLE)
+    if parts.scheme == "ws":
+        raise BadChoice("a ws address needs its path", what_to_do=_EXAMPLE)
+    return Address(host, port)
+
+
+_EXAMPLE = (
+    "Say attach=http://127.0.0.1:PORT, attach=ws://127.0.0.1:PORT/devtools/browser/ID, "
+    "or attach alone for a browser with remote debugging switched on."
+)
