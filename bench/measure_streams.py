@@ -158,13 +158,8 @@ def stored_body(size: int) -> bytes:
 
 
 def words_of(rng: random.Random, size: int) -> str:
-    """Text of about `size` bytes, of characters that Python keeps in two bytes.
-
-    With four-byte ones the payload of a 10 MB batchexecute body is a string of 40 MB, and
-    glibc gives memory over 32 MB back to the system each time: 2.0 becomes 2.3 for nothing
-    that we do.
-    """
-    return "".join(tokens(rng, size, 7)).replace("😀", "空")
+    """Text of about `size` bytes."""
+    return "".join(tokens(rng, size, 7))
 
 
 def batchexecute_body(size: int) -> bytes:

@@ -39,6 +39,9 @@ AGAIN_FROM = 1024
 ANCHOR = 48
 """Bytes of the previous chunk searched for after new text, to find where it goes on."""
 
+COUNTED = 64 * 1024
+"""Bytes counted at once: what fits a processor's cache is counted twice as fast."""
+
 _CONTINUATION = bytes(range(0x80, 0xC0))
 _NOT_FOUR_BYTES = bytes(range(0xF0))
 _CLOSING = re.compile(rb'\["e",\s*(\d+),\s*null,\s*null,\s*(\d+)[^\[\]"]*\]\s*\]\s*$')
@@ -304,8 +307,11 @@ def _units(raw: bytes) -> int:
     """
     if raw.isascii():
         return len(raw)
-    leads = raw.translate(None, _CONTINUATION)
-    return len(leads) + len(leads.translate(None, _NOT_FOUR_BYTES))
+    units = 0
+    for begin in range(0, len(raw), COUNTED):
+        leads = raw[begin : begin + COUNTED].translate(None, _CONTINUATION)
+        units += len(leads) + len(leads.translate(None, _NOT_FOUR_BYTES))
+    return units
 
 
 def _is_length(line: bytes) -> bool:
