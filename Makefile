@@ -8,7 +8,7 @@ WORKERS ?= 2
 .PHONY: help setup browser demo test check soak bench docs lock clean
 
 help:
-	@echo 'make demo    see an answer of each site become a verdict, in the terminal'
+	@echo 'make demo    three tabs of a real browser, asked and read, live in the terminal'
 	@echo 'make test    run the tests'
 	@echo 'make check   format, lint, types, import map, docs in sync (under a minute)'
 	@echo 'make soak    the long, seeded runs (TABWIRE_SEED=… repeats one, ROUNDS=… sets how many)'
@@ -16,7 +16,7 @@ help:
 	@echo 'make setup   only prepare .venv'
 	@echo 'make browser see to it that there is a Chrome, Chromium, Edge or Brave'
 	@echo 'make docs    write the parts of the docs that come from the code'
-	@echo 'make lock    choose versions anew and write requirements.lock'
+	@echo 'make lock    choose versions anew and write the two lock files'
 	@echo 'make clean   remove .venv and everything else that can be made again'
 
 setup:
@@ -25,7 +25,7 @@ setup:
 browser: setup
 	@$(PY) scripts/browser.py
 
-demo: setup
+demo: browser
 	@.venv/bin/tabwire lab demo $(ARGS)
 
 test: setup
@@ -39,6 +39,8 @@ soak: setup
 	@$(PY) scripts/soak.py
 
 bench: setup
+	@$(PY) scripts/browser.py
+	@$(PY) -m scripts.peers
 	@$(PY) -m bench.run $(ARGS)
 
 docs: setup

@@ -3,6 +3,8 @@
 run.py        finds every measure_*.py beside it, prints the table, writes bench.json
 table.py      one row of it, and how a goal is judged
 race.py       contestants timed in turns, so that a busy machine is unfair to all alike
+lab_browser.py  the lab in its own process, and a browser that sees it
+cdp_clients.py  five ways to say the same to a page
 peak.py       a program's largest memory, measured from a small parent
 measure_*.py  one subject each: `measure() -> list[Row]`
 

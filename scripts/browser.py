@@ -28,7 +28,7 @@ def see_to_it(machine: Machine, may_install: bool, apt: Callable[[str], str | No
     missing = look(machine)
     if missing is None:
         return 0
-    if may_install and not machine.environment.get("TABWIRE_BROWSER"):
+    if may_install and not machine.environment.get("TABWIRE_PROGRAM"):
         print("installing Chromium with apt-get (once; needs the network) …", flush=True)
         # A fresh container has no package lists; a machine in use need not fetch them again.
         trouble = apt(INSTALL) and (apt("update") or apt(INSTALL))

@@ -60,7 +60,7 @@ def one_round(seed: int) -> int:
     workers = os.environ.get("WORKERS", "2")
     chosen = ["-m", "soak or hypothesis", f"--hypothesis-seed={seed}"]
     how = ["-n", workers, "--dist", "loadgroup", f"--timeout={ROUND_TIMEOUT}"]
-    environment = {**os.environ, "TABWIRE_SEED": str(seed), "TABWIRE_PROFILE": "soak"}
+    environment = {**os.environ, "TABWIRE_SEED": str(seed), "TABWIRE_EXAMPLES_OF": "soak"}
     command = [sys.executable, "-m", "pytest", "-q", *chosen, *how]
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 

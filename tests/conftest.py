@@ -6,6 +6,21 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kit.chromium import aside, blank, browser_url, chromium, line, new_tab
+from kit.lab import lab, lab_browser_url, lab_tab
+
+__all__ = [
+    "aside",
+    "blank",
+    "browser_url",
+    "chromium",
+    "lab",
+    "lab_browser_url",
+    "lab_tab",
+    "line",
+    "new_tab",
+]
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 SEED = int(os.environ.get("TABWIRE_SEED", "20261115"))
@@ -18,7 +33,7 @@ settings.register_profile(
     max_examples=int(os.environ.get("TABWIRE_EXAMPLES", "2000")),
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile(os.environ.get("TABWIRE_PROFILE", "test"))
+settings.load_profile(os.environ.get("TABWIRE_EXAMPLES_OF", "test"))
 
 
 # Output that is compared is plain and of one width, whatever terminal the tests run in.

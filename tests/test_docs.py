@@ -1,20 +1,26 @@
 """The docs say what the code does: every command, room, kind, exit code and target."""
 
+import importlib
 import os
 import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from kit.layers import MAY_IMPORT
-from tabwire.__main__ import FAILED, INTERRUPTED
 from tabwire.doors.cli.app import COMMANDS, build
 from tabwire.doors.cli.lazy import LazyCommand, lazy_commands
 from tabwire.hub import Kind
+from tabwire.hub.config import Settings
+from tabwire.hub.sightings import EVENTS, Sighting
 from tabwire.lab.cli import COMMANDS as LAB
+from tabwire.model.errors import TabwireError
+from tabwire.model.exits import FAILED, INTERRUPTED
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")}
@@ -30,9 +36,11 @@ COMMANDS_BY_NAME = {
 }
 
 
-def table(page: str, heading: str) -> list[list[str]]:
+def table(page: str, heading: str | None) -> list[list[str]]:
     """The cells of the table under a heading, without its first two lines."""
-    _, _, below = DOCS[page].partition(f"\n## {heading}\n")
+    below = DOCS[page]
+    if heading is not None:
+        _, _, below = below.partition(f"\n## {heading}\n")
     assert below, f"{page} has no section {heading}"
     rows = [line for line in below.split("\n## ")[0].splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[2:]]
@@ -52,6 +60,43 @@ def test_every_command_and_option_is_in_the_docs(name):
 def test_the_options_of_tabwire_itself_are_in_the_docs():
     for parameter in build().params:
         assert any(f"`tabwire {option}`" in EVERYTHING for option in parameter.opts)
+
+
+def test_every_setting_is_in_the_docs_as_it_is():
+    rows = table("settings.md", None)
+    assert [row[0] for row in rows] == [f"`{one.name}`" for one in fields(Settings)]
+    for row, one in zip(rows, fields(Settings), strict=True):
+        assert row[1] == f"`TABWIRE_{one.name.upper()}`"
+        assert row[2] == (f"`{one.default}`" if one.default else "")
+        assert row[3] == one.metadata["says"]
+
+
+def test_every_sighting_is_in_the_docs():
+    assert [row[0] for row in table("watch.md", "What is told")] == [
+        f"`{event}`" for event in EVENTS.values()
+    ]
+    assert set(get_args(Sighting)) == set(EVENTS)
+
+
+def test_every_error_is_in_the_docs():
+    load_everything()
+    for error in subclasses(TabwireError):
+        if not error.__module__.startswith("tabwire.") or error.__subclasses__():
+            continue
+        assert f"`{error.__name__}`" in EVERYTHING, f"{error.__name__} is in no page"
+
+
+def load_everything():
+    for path in sorted((ROOT / "src" / "tabwire").rglob("*.py")):
+        if path.stem not in ("__main__", "keeper"):
+            place = path.relative_to(ROOT / "src").with_suffix("")
+            importlib.import_module(".".join(place.parts).removesuffix(".__init__"))
+
+
+def subclasses(kind):
+    for one in kind.__subclasses__():
+        yield one
+        yield from subclasses(one)
 
 
 def test_every_kind_of_file_is_in_the_docs():

@@ -207,7 +207,7 @@ def test_a_fresh_machine_gets_a_browser_and_one_line(capfd, lists, ran):
 WITHOUT = [
     # id, may we install, environment, what must be said
     ("not root", False, {}, "apt install chromium"),
-    ("one was named", True, {"TABWIRE_BROWSER": "/no/such"}, "/no/such was named"),
+    ("one was named", True, {"TABWIRE_PROGRAM": "/no/such"}, "/no/such was named"),
 ]
 
 

@@ -129,8 +129,10 @@ def test_an_installed_tabwire_runs_as_a_module(bin_folder, tmp_path):
     assert "Usage: tabwire" in run([bin_folder / "python", "-m", "tabwire", "--help"], cwd=tmp_path)
 
 
-def test_an_installed_tabwire_plays_its_demo(bin_folder, tmp_path):
-    assert run([bin_folder / "tabwire", "lab", "demo", "--speed", "1000"], cwd=tmp_path)
+def test_an_installed_tabwire_plays_its_demo(bin_folder, tmp_path, chromium):
+    """With its pages, its scripts and all: a real browser, three tabs."""
+    assert "saved" in run([bin_folder / "tabwire", "lab", "demo", "--to", "x.html"], cwd=tmp_path)
+    assert (tmp_path / "x.html").read_text().count("data:image/png") == 3
 
 
 def test_an_installed_tabwire_reads_a_saved_answer(bin_folder, tmp_path):

@@ -8,9 +8,7 @@ import os
 import sys
 
 from tabwire.model.errors import TabwireError
-
-FAILED = 1
-INTERRUPTED = 130  # 128 + SIGINT, as shells count it
+from tabwire.model.exits import FAILED, INTERRUPTED
 
 
 def main() -> None:
@@ -21,13 +19,32 @@ def main() -> None:
         finally:
             sys.stdout.flush()  # while a reader that left can still be noticed here
     except TabwireError as error:
-        print(f"tabwire: {error}\n{error.what_to_do}", file=sys.stderr)
-        sys.exit(FAILED)
+        sys.exit(complain(error))
+    except ExceptionGroup as group:  # from tasks that ran side by side: the first says it
+        sys.exit(complain(first_of(group)))
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # `tabwire … | head`: the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)
+
+
+def complain(error: TabwireError) -> int:
+    """Say what happened and what to do; the exit code it has."""
+    print(f"tabwire: {error}\n{error.what_to_do}", file=sys.stderr)
+    return error.exit_code
+
+
+def first_of(group: ExceptionGroup[Exception]) -> TabwireError:
+    """The first error of ours in a group. A group with any other is a bug: it goes on up."""
+    ours, others = group.split(TabwireError)
+    if ours is None or others is not None:
+        raise group
+    error: BaseException = ours
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    assert isinstance(error, TabwireError), "split by its class"
+    return error
 
 
 def run(arguments: list[str]) -> None:

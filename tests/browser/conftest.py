@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tabwire.browser.find import Brand, Channel, Found, find_browser, this_machine
-from tabwire.model.errors import BrowserNotFound
+from tabwire.browser.find import Brand, Channel, Found
 
 ANSWERS = """#!/bin/sh
 exec {python} -c '
@@ -28,15 +27,6 @@ print("DevTools listening on", address, file=sys.stderr, flush=True)
 server.serve_forever()
 '
 """
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Found:
-    """The browser of this machine. `make test` sees to it that there is one."""
-    try:
-        return find_browser(this_machine())
-    except BrowserNotFound as exc:
-        pytest.skip(f"{exc}. {exc.what_to_do}")
 
 
 @pytest.fixture

@@ -108,7 +108,7 @@ NAMED = [
 @pytest.mark.parametrize("setting, wanted, path", [c[1:] for c in NAMED], ids=[c[0] for c in NAMED])
 def test_a_person_may_name_one(setting, wanted, path):
     programs = {**TWO, "thorium": "/usr/bin/thorium"}
-    where = machine("linux", ["/srv/my/browser"], programs, {"TABWIRE_BROWSER": setting})
+    where = machine("linux", ["/srv/my/browser"], programs, {"TABWIRE_PROGRAM": setting})
     assert find_browser(where, wanted).path == path
 
 
@@ -119,8 +119,8 @@ def test_a_path_to_one_we_know_keeps_its_name():
 
 MISSING = [
     # id, setting, what is said, what to do
-    ("known, not there", "edge", "edge was named in TABWIRE_BROWSER", "apt install"),
-    ("unknown", "/no/such", "/no/such was named in TABWIRE_BROWSER", "Name one of brave"),
+    ("known, not there", "edge", "edge was named in TABWIRE_PROGRAM", "apt install"),
+    ("unknown", "/no/such", "/no/such was named in TABWIRE_PROGRAM", "Name one of brave"),
 ]
 
 
@@ -128,7 +128,7 @@ MISSING = [
     "setting, said, remedy", [c[1:] for c in MISSING], ids=[c[0] for c in MISSING]
 )
 def test_one_that_was_named_is_never_replaced_by_another(setting, said, remedy):
-    where = machine("linux", [], TWO, {"TABWIRE_BROWSER": setting})
+    where = machine("linux", [], TWO, {"TABWIRE_PROGRAM": setting})
     with pytest.raises(BrowserNotFound, match=said) as caught:
         find_browser(where)
     assert remedy in caught.value.what_to_do
@@ -142,7 +142,7 @@ def test_a_machine_without_a_browser_is_told_how_to_get_one(platform, remedy):
     with pytest.raises(BrowserNotFound) as caught:
         find_browser(machine(platform, []))
     assert remedy in caught.value.what_to_do
-    assert "TABWIRE_BROWSER" in caught.value.what_to_do
+    assert "TABWIRE_PROGRAM" in caught.value.what_to_do
 
 
 PROFILES = [
@@ -159,3 +159,18 @@ PROFILES = [
 def test_the_profiles_of_a_persons_own_browsers(platform, environment, name, folder):
     where = machine(platform, [], environment=environment)
     assert (name, folder) in own_profiles(where)
+
+
+@pytest.mark.parametrize(
+    "platform, environment, shown",
+    [
+        ("linux", {}, False),
+        ("linux", {"DISPLAY": ""}, False),
+        ("linux", {"DISPLAY": ":0"}, True),
+        ("linux", {"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ("darwin", {}, True),
+        ("win32", {}, True),
+    ],
+)
+def test_a_window_is_shown_where_it_can_be(platform, environment, shown):
+    assert machine(platform, [], {}, environment).has_display is shown

@@ -110,6 +110,16 @@ async def test_bounds_are_kept_in_whatever_order_they_fall(line, carrier):
     assert order == ["A.near", "A.middle", "A.far"]
 
 
+async def test_a_late_alarm_tells_in_the_order_of_the_bounds(line):
+    """On a busy machine one alarm finds several overdue."""
+    order = []
+    for name, seconds in [("A.second", -1), ("A.first", -2)]:
+        line.send(name, seconds=seconds, on_reply=lambda error: order.append(error.command))
+    with pytest.raises(CommandTimedOut):
+        await line.call("A.last", seconds=0)
+    assert order == ["A.first", "A.second"]
+
+
 async def test_a_bound_holds_after_an_earlier_alarm_found_nothing(line, carrier):
     carrier.answer("A.quick", {})
     await line.call("A.quick", seconds=0.01)
@@ -214,6 +224,21 @@ async def test_a_call_on_a_line_that_is_gone_was_never_sent(carrier):
             await line.call("A.b")
     assert caught.value.retry is Retry.SAME
     assert carrier.sent == []
+
+
+async def test_whoever_asked_hears_of_the_end_once_even_if_it_was_before(carrier):
+    async with asyncio.timeout(SECONDS):
+        line = Connection(carrier)
+        told = []
+        line.send("A.b", on_reply=lambda _: told.append("the command"))
+        line.on_gone(told.append)
+        carrier.cut("pulled")
+        await line.wait_gone()
+        await line.close()
+        line.on_gone(told.append)
+        await turn()
+    assert told == ["the command", line.gone, line.gone]
+    assert line.gone.why == "pulled"
 
 
 async def test_closing_tells_callers_and_readers_that_we_did(carrier):

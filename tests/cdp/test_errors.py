@@ -12,6 +12,7 @@ from tabwire.cdp.errors import (
     CommandTimedOut,
     ConnectionClosed,
     ConnectionLost,
+    LineFull,
     Malformed,
     SessionLost,
 )
@@ -21,6 +22,7 @@ SAID = [
     (CannotConnect("127.0.0.1:9222", "refused"), Retry.SAME),
     (CommandFailed("A.b", -32000, "no", "because"), Retry.NO),
     (CommandTimedOut("A.b", 4), Retry.RESUME),
+    (LineFull(64_000_000, "A.b"), Retry.SAME),
     (Malformed("A.b", "not JSON"), Retry.RESUME),
     (SessionLost("S", "A.b"), Retry.RESUME),
     (SessionLost("S", "A.b", sent=False), Retry.SAME),

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.cuts import every_cut
+from tabwire.cdp import protocol
 from tabwire.cdp.errors import Malformed
 from tabwire.cdp.protocol import (
     MAX_UNREAD,
@@ -52,6 +53,11 @@ READ = [
         '{"id":7}',
         Failure(7, NO_REASON, "a reply with neither result nor error"),
     ),
+    (
+        "both a result and an error",
+        '{"id":7,"result":{"a":1},"error":{"code":-1,"message":"no"}}',
+        Failure(7, -1, "no"),
+    ),
     ("event", '{"method":"A.b","params":{"x":[1]}}', Event("A.b", raw('{"x":[1]}'), None, 35)),
     ("event without params", '{"method":"A.b"}', Event("A.b", raw("{}"), None, 16)),
     (
@@ -85,6 +91,11 @@ ODD = [
     b'{"id":null,"error":{"code":-32700,"message":"parse error"}}',
     b'{"method":"A.b","params":{}} trailing',
     b'{"method":"A.b","params":' + b"[" * 5000 + b"]" * 5000,
+    b'{"method":"A.b","params":["\\ud83d",' + b"[" * 5000 + b"]" * 5001 + b"}",
+    b'{"method":"A.b","params":{"x":NaN}}',
+    b'["\\ud83d"]',
+    b'"params \\ud83d"',
+    b'{"id":"7","result":"\\ud83d"}',
 ]
 
 
@@ -94,6 +105,19 @@ def test_an_odd_message_is_unread_with_a_reason(message):
     assert isinstance(said, Unread)
     assert said.why
     assert (said.raw, said.size) == (message[:MAX_UNREAD], len(message))
+
+
+def test_an_error_that_names_no_command_says_so():
+    said = read(b'{"error":{"code":-32700,"message":"parse error"}}')
+    assert isinstance(said, Unread)
+    assert said.why == "an error that names no command"
+
+
+def test_an_error_of_unknown_shape_is_shown_in_part_whatever_it_holds():
+    said = read(b'{"id":7,"error":"' + b"\xff" + b"x" * 1_000_000 + b'"}')
+    assert isinstance(said, Failure)
+    assert said.message.startswith('an error of unknown shape: "\ufffdxx')
+    assert len(said.message) < MAX_UNREAD + 100
 
 
 def test_of_a_huge_unreadable_message_only_the_beginning_is_kept():
@@ -180,3 +204,30 @@ def test_bytes_that_are_no_utf8_become_the_replacement_character():
     event = read(b'{"method":"A.b","params":{"requestId":"a\xff"}}')
     assert isinstance(event, Event)
     assert event.read(Wanted).requestId == "a\ufffd"
+
+
+def test_half_a_character_in_a_result_or_a_refusal_is_kept_too():
+    """A reply refused for it would leave its caller waiting."""
+    reply = read(b'{"id":7,"result":{"text":"a\\ud83d"},"sessionId":"S"}')
+    assert isinstance(reply, Reply)
+    assert (reply.id, reply.session, reply.read()) == (7, "S", {"text": "a\ud83d"})
+    failure = read(b'{"id":7,"error":{"code":-1,"message":"no","data":5},"x":"\\ud83d"}')
+    assert failure == Failure(7, -1, "no", "5")
+
+
+def test_a_reply_of_another_shape_says_which():
+    reply = read(b'{"id":7,"result":{"requestId":5}}')
+    assert isinstance(reply, Reply)
+    with pytest.raises(Malformed, match=r"reply 7: .*requestId"):
+        reply.read(Wanted)
+
+
+def test_the_forgiving_reader_is_spared_what_is_too_large(monkeypatch):
+    """It takes ten times the memory of what it reads."""
+    message = b'{"method":"A.b","params":{"text":"\\ud83d"}}'
+    event = read(message)
+    assert isinstance(event, Event)
+    monkeypatch.setattr(protocol, "MAX_LENIENT", 10)
+    with pytest.raises(Malformed):
+        event.read()
+    assert isinstance(read(message.replace(b"A.b", b"\\ud83d")), Unread)

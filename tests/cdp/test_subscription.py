@@ -136,6 +136,28 @@ async def test_a_reader_that_waits_is_woken_and_goes_on_after_being_cancelled():
 
 
 @pytest.mark.asyncio
+async def test_a_reader_that_waits_is_woken_once_by_events_that_come_together():
+    async with asyncio.timeout(SECONDS):
+        events = queue()
+        waiting = asyncio.gather(anext(events))
+        await asyncio.sleep(0)
+        for method in (DATA, END):
+            events.offer(event(method))
+        assert [one.method for one in [*await waiting, await anext(events)]] == [DATA, END]
+
+
+@pytest.mark.asyncio
+async def test_a_reader_that_waits_is_woken_by_the_end():
+    async with asyncio.timeout(SECONDS):
+        events = queue()
+        waiting = asyncio.gather(anext(events))
+        await asyncio.sleep(0)
+        events.end(ConnectionLost("over"))
+        with pytest.raises(ConnectionLost):
+            await waiting
+
+
+@pytest.mark.asyncio
 async def test_two_readers_of_one_subscription_are_refused():
     async with asyncio.timeout(SECONDS), Connection(MemoryCarrier()) as line:
         events = line.subscribe([DATA])
@@ -165,3 +187,43 @@ async def test_an_event_named_twice_comes_once():
             line._carrier.emit(DATA)
             await anext(events)
             assert events.queued == 0
+
+
+def test_the_bound_in_bytes_is_reached_exactly_at_it():
+    subscription = queue(limit=100, limit_bytes=1000)
+    for size in (400, 600, 1):
+        subscription.offer(event(DATA, size))
+    assert drain(subscription) == [DATA, DATA, Missed(1)]
+
+
+def test_what_ends_something_is_for_the_reader_to_say():
+    subscription = Subscription(
+        lambda _: None, session=None, limit=1, limit_bytes=10**9, terminal=frozenset({"A.over"})
+    )
+    for method in (DATA, END, "A.over"):
+        subscription.offer(event(method))
+    assert drain(subscription) == [DATA, Missed(1), "A.over"]
+
+
+def test_the_first_reason_stays():
+    async def tell():
+        subscription = queue()
+        subscription.end(ConnectionLost("first"))
+        subscription.end(ConnectionLost("second"))
+        with pytest.raises(ConnectionLost, match="first"):
+            await anext(subscription)
+
+    asyncio.run(tell())
+
+
+def test_closing_drops_what_is_queued_and_the_reason_too():
+    async def tell():
+        subscription = queue()
+        subscription.offer(event(DATA, 5))
+        subscription.end(ConnectionLost("over"))
+        subscription.close()
+        subscription.end(ConnectionLost("again"))
+        assert subscription.queued == 0
+        assert [item async for item in subscription] == []
+
+    asyncio.run(tell())

@@ -33,7 +33,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 }
 """Every room may import itself and the bare package besides."""
 
-MAIN_MAY_IMPORT = ("tabwire.doors.cli", "tabwire.lab.cli", "tabwire.model.errors")
+MAIN_MAY_IMPORT = (
+    "tabwire.doors.cli",
+    "tabwire.lab.cli",
+    "tabwire.model.errors",
+    "tabwire.model.exits",
+)
 """`__main__` joins the doors' and the lab's commands and prints what errors say."""
 
 SITES_DATA = re.compile(r"tabwire\.sites(\.\w+)?\.page(\.\w+)?")

@@ -8,8 +8,12 @@ from hypothesis import strategies as st
 
 from tabwire.lab.speak_gemini import (
     PREFIX,
+    Speaker,
     SpokenAnswer,
     SpokenExchange,
+    history_payload,
+    list_payload,
+    speak_calls,
     speak_error,
     speak_history,
     speak_list,
@@ -114,3 +118,64 @@ def test_an_error_is_heard_as_it_was_spoken():
     stream = SITE.open_stream(None, Memory())
     (refused,) = [one for one in stream.feed(speak_error(1060)) if isinstance(one, Refused)]
     assert refused.code == "1060"
+
+
+SEEN = TEXT.filter(str.strip)
+
+
+@given(st.lists(st.tuples(SEEN, SEEN, TEXT), min_size=1, max_size=4))
+def test_turns_one_after_the_other_are_stored_as_they_were_heard(turns):
+    memory = Memory()
+    exchanges, heard = [], []
+    for count, (question, text, thoughts) in enumerate(turns):
+        ids = f"r_{count}", f"rc_{count}"
+        speaker = Speaker("abc", response_id=ids[0], candidate_id=ids[1], model="3 Pro")
+        pieces = [
+            *speaker.opening(),
+            speaker.thought(thoughts),
+            *(speaker.text(text[: end + 1]) for end in range(len(text))),
+            *speaker.ending("Sums" if count == 0 else None),
+        ]
+        stream = SITE.open_stream(None, memory)
+        for piece in pieces:
+            stream.feed(piece)
+        stream.close()
+        heard.append(stream.conversation())
+        answer = SpokenAnswer(ids[1], text, thoughts)
+        exchanges.append(SpokenExchange(ids[0], question, (answer,), model="3 Pro"))
+    (stored,) = SITE.read_body(speak_history("abc", exchanges), None, memory).conversations
+    assert {one.id for one in heard} == {stored.id}
+    assert stored.title == "Sums"
+    answers = [turn for turn in stored.turns if turn.role is Role.ASSISTANT]
+    for one, turn in zip(heard, answers, strict=True):
+        (told,) = one.turns
+        assert one.standing.complete
+        assert (told.id, join_surrogates(told.text)) == (turn.id, join_surrogates(turn.text))
+        assert join_surrogates(told.thinking or "") == join_surrogates(turn.thinking or "")
+
+
+def test_a_stream_that_was_stopped_is_closed_and_not_whole():
+    speaker = Speaker("abc")
+    pieces = [*speaker.opening(), speaker.text("Half an"), *speaker.stopped()]
+    stream = SITE.open_stream(None, Memory())
+    for piece in pieces:
+        stream.feed(piece)
+    stream.close()
+    found = stream.conversation()
+    assert found.turns[0].text == "Half an"
+    assert (found.standing.complete, found.standing.terminal) == (False, True)
+
+
+def test_several_calls_in_one_body_are_all_heard():
+    exchange = SpokenExchange("r_1", "Why?", (SpokenAnswer("rc_1", "Because."),))
+    body = speak_calls(
+        [
+            ("MaZiqc", list_payload([("abc", "Sums")])),
+            ("ESY5D", []),
+            ("hNvQHb", history_payload("abc", [exchange])),
+        ]
+    )
+    reading = SITE.read_body(body, None, Memory())
+    assert reading.titles == (("abc", "Sums"),)
+    assert [one.text for one in reading.conversations[0].messages()] == ["Why?", "Because."]
+    assert reading.problems == ()

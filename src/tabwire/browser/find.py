@@ -14,7 +14,7 @@ from pathlib import PurePath, PurePosixPath, PureWindowsPath
 
 from tabwire.model.errors import BrowserNotFound
 
-SETTING = "TABWIRE_BROWSER"
+SETTING = "TABWIRE_PROGRAM"
 
 
 class Brand(StrEnum):
@@ -45,6 +45,13 @@ class Machine:
     home: str
     which: Callable[[str], str | None]
     exists: Callable[[str], bool]
+
+    @property
+    def has_display(self) -> bool:
+        """Whether a window can be shown here."""
+        if self.platform in ("darwin", "win32"):
+            return True
+        return any(self.environment.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
 
     def path(self, *parts: str) -> PurePath:
         """A path as this machine writes it."""

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from tabwire.browser.complaints import explain
-from tabwire.browser.endpoint import Endpoint, Version, ask_version
+from tabwire.browser.endpoint import ANSWER_SECONDS, Endpoint, Version, ask_version
 from tabwire.browser.find import Found
 from tabwire.browser.flags import Surroundings, flags_for
 from tabwire.browser.lines import Lines
@@ -208,12 +208,14 @@ def _environment(scratch: Path) -> dict[str, str]:
 async def _until_it_answers(browser: Launched) -> Version:
     keeper, path = browser._keeper, browser.wish.browser.path
     seconds = browser.wish.patience.start_seconds
+    until = asyncio.get_running_loop().time() + seconds
     either: set[asyncio.Future[Any]] = {keeper.announced, keeper.exited}
     await asyncio.wait(either, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
     if keeper.announced.done():
         address = urlsplit(keeper.announced.result())
+        left = max(until - asyncio.get_running_loop().time(), ANSWER_SECONDS)
         try:
-            return await ask_version(address.hostname or "", address.port or 0)
+            return await ask_version(address.hostname or "", address.port or 0, seconds=left)
         except BrowserNotReachable as exc:
             what = f"{path} started and does not answer: {exc}"
             raise BrowserDidNotStart(what, said=browser.said) from exc

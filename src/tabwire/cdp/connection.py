@@ -18,7 +18,7 @@ When a tab crashes its session stays, so only the commands that wait are refused
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Coroutine, Iterable, Set
 from contextlib import ExitStack
 from functools import partial
 from typing import Any, NamedTuple, TypeVar, overload
@@ -32,6 +32,7 @@ from tabwire.cdp.errors import (
     ConnectionClosed,
     ConnectionEnded,
     ConnectionLost,
+    LineFull,
     Malformed,
     SessionLost,
 )
@@ -83,6 +84,7 @@ class Connection:
         self._routes = Routes()
         self._subscriptions: dict[Subscription, tuple[str, ...]] = {}
         self._sessions: dict[str, _Attached] = {}
+        self._told: set[str] = set()  # sessions that heard of their crash before the browser
         self._gone: Gone | None = None
         self._ended: asyncio.Future[Gone] = self._loop.create_future()
         self.unread_count = 0
@@ -168,8 +170,8 @@ class Connection:
     ) -> None:
         """Send a command; `on_reply` runs once, before anything behind the reply is read.
 
-        It gets the reply or the error, and must not wait. On a line that is gone it runs
-        before this returns.
+        It gets the reply or the error, and must not wait. On a line that is gone or full it
+        runs before this returns.
         """
         self._post(method, params, session, seconds, on_reply)
 
@@ -213,6 +215,11 @@ class Connection:
         """Wait until the line is no more. The one wait without a bound: bound it yourself."""
         return await asyncio.shield(self._ended)
 
+    def on_gone(self, listener: Callable[[Gone], None]) -> None:
+        """Call `listener` once when the line is no more, even if it is so already. It runs
+        in the loop's next turn, after all that waited was told."""
+        self._ended.add_done_callback(lambda ended: listener(ended.result()))
+
     async def close(self) -> None:
         """Let go of the browser. Everything that waits is told that we closed it."""
         self._end(Gone("we let go of it", by_us=True))
@@ -226,7 +233,11 @@ class Connection:
             return 0
         number, message = self._numbering.write(method, params, session)
         self._pending.add(number, method, session, on_reply, seconds)
-        self._carrier.send(message)
+        try:
+            self._carrier.send(message)
+        except LineFull as full:
+            if self._pending.take(number) is not None:
+                on_reply(LineFull(full.waiting_bytes, method))
         return number
 
     def _received(self, message: bytes) -> None:
@@ -264,12 +275,15 @@ class Connection:
         elif event.method == _DETACHED:
             self._lose_session(said.session)
         elif event.method == _CRASHED_HERE:
+            self._told |= {event.session or ""}
             self._refuse({event.session}, crashed=True)
         elif said.target:
             sessions = {
                 session for session, one in self._sessions.items() if one.target == said.target
             }
-            self._refuse(sessions, crashed=True)
+            # told to the session first: what was sent since is to bring the tab back
+            self._refuse(sessions - self._told, crashed=True)
+            self._told -= sessions
 
     def _refuse(self, sessions: Set[str | None], *, crashed: bool = False) -> None:
         """Refuse every command that waits on one of these sessions."""
@@ -280,6 +294,7 @@ class Connection:
     def _lose_session(self, session: str) -> None:
         """Refuse and end all that belonged to a session that is gone, children included."""
         self._sessions.pop(session, None)
+        self._told.discard(session)
         for subscription in [one for one in self._subscriptions if one.session == session]:
             self._unsubscribe(subscription)
             subscription.end(SessionLost(session))
@@ -323,25 +338,23 @@ class Session:
         self.id = session_id
 
     @overload
-    async def call(
+    def call(
         self, method: str, params: Any = None, *, seconds: float = CALL_SECONDS
-    ) -> dict[str, Any]: ...
+    ) -> Coroutine[Any, Any, dict[str, Any]]: ...
     @overload
-    async def call(
+    def call(
         self, method: str, params: Any = None, *, shape: type[T], seconds: float = CALL_SECONDS
-    ) -> T: ...
-    async def call(
+    ) -> Coroutine[Any, Any, T]: ...
+    def call(
         self,
         method: str,
         params: Any = None,
         *,
         shape: Any = dict,
         seconds: float = CALL_SECONDS,
-    ) -> Any:
-        """See `Connection.call`."""
-        return await self.connection.call(
-            method, params, shape=shape, session=self.id, seconds=seconds
-        )
+    ) -> Coroutine[Any, Any, Any]:
+        """See `Connection.call`. Hands over its coroutine: one frame less for every call."""
+        return self.connection.call(method, params, shape=shape, session=self.id, seconds=seconds)
 
     def send(
         self,

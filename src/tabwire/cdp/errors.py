@@ -5,6 +5,7 @@ TabwireError
     ├── CannotConnect       nobody answered where a browser should be
     ├── CommandFailed       the browser refused a command
     ├── CommandTimedOut     no reply came within the command's bound
+    ├── LineFull            the browser does not read, and enough waits for it already
     ├── Malformed           the browser sent something that cannot be read
     ├── SessionLost         the tab, frame or worker we spoke to is gone, or crashed
     └── ConnectionEnded     the whole line to the browser is gone
@@ -68,6 +69,23 @@ class CommandTimedOut(CdpError):
             command=command,
         )
         self.seconds = seconds
+
+
+class LineFull(CdpError):
+    """The browser does not read what it is told; a command on top was not sent.
+
+    Raised by a carrier, which does not know the command; a caller gets it with its name.
+    """
+
+    def __init__(self, waiting_bytes: int, command: str | None = None) -> None:
+        about = f"{command}: not sent: " if command else ""
+        super().__init__(
+            f"{about}the browser does not read, {waiting_bytes / 1e6:.0f} MB wait for it",
+            what_to_do="The browser is frozen or overloaded: look at it, or start it again.",
+            retry=Retry.SAME,
+            command=command,
+        )
+        self.waiting_bytes = waiting_bytes
 
 
 class Malformed(CdpError):

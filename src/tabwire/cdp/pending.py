@@ -11,6 +11,8 @@ import asyncio
 from collections.abc import Callable, Iterable, Set
 from contextlib import ExitStack
 
+import msgspec
+
 from tabwire.cdp.errors import CdpError, CommandTimedOut
 from tabwire.cdp.protocol import Reply
 
@@ -22,19 +24,14 @@ Outcome = Reply | CdpError
 OnReply = Callable[[Outcome], None]
 
 
-class Waiting:
-    """One command on its way."""
+class Waiting(msgspec.Struct):
+    """One command on its way. A struct, like the messages: made once for each of them."""
 
-    __slots__ = ("deadline", "method", "on_reply", "seconds", "session")
-
-    def __init__(
-        self, method: str, session: str | None, on_reply: OnReply, seconds: float, deadline: float
-    ) -> None:
-        self.method = method
-        self.session = session
-        self.on_reply = on_reply
-        self.seconds = seconds
-        self.deadline = deadline
+    method: str
+    session: str | None
+    on_reply: OnReply
+    seconds: float
+    deadline: float
 
 
 class Pending:
@@ -92,6 +89,7 @@ class Pending:
     def _ring(self) -> None:
         now = self._loop.time()
         overdue = [number for number, one in self._waiting.items() if one.deadline <= now]
+        overdue.sort(key=lambda number: self._waiting[number].deadline)  # a late alarm finds many
         left = (one.deadline for one in self._waiting.values() if one.deadline > now)
         self._set_alarm(min(left, default=None))
         self._tell(overdue, lambda one: CommandTimedOut(one.method, one.seconds))

@@ -45,7 +45,10 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
     def read(self, shape: type[T]) -> T: ...
     def read(self, shape: Any = Any) -> Any:
         """The result as a dict, or as `shape`. Raises `Malformed`."""
-        return _read(f"reply {self.id}", self.raw, shape)
+        try:
+            return _decoder(shape).decode(self.raw)
+        except (ValueError, RecursionError) as exc:
+            return _read_leniently(f"reply {self.id}", self.raw, shape, str(exc))
 
 
 class Failure(msgspec.Struct, frozen=True, gc=False):
@@ -72,7 +75,10 @@ class Event(msgspec.Struct, frozen=True, gc=False):
     def read(self, shape: type[T]) -> T: ...
     def read(self, shape: Any = Any) -> Any:
         """The params as a dict, or as `shape`. Raises `Malformed`."""
-        return _read(self.method, self.raw, shape)
+        try:
+            return _decoder(shape).decode(self.raw)
+        except (ValueError, RecursionError) as exc:
+            return _read_leniently(self.method, self.raw, shape, str(exc))
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -147,10 +153,12 @@ def read(message: bytes) -> Message:
             return _unread(message, str(exc))
         envelope = forgiven
     if envelope.id is not None:
-        return _answer(envelope.id, envelope)
+        if envelope.result and not envelope.error:
+            return Reply(envelope.id, envelope.result, envelope.session)
+        return _failure(envelope.id, envelope)
     if envelope.method is not None:
         return Event(envelope.method, envelope.params, envelope.session, len(message))
-    if bytes(envelope.error):
+    if envelope.error:
         return _unread(message, "an error that names no command")
     return _unread(message, "neither a reply nor an event")
 
@@ -176,31 +184,25 @@ def _leniently(message: bytes) -> _Envelope | None:
     return envelope
 
 
-def _answer(number: int, envelope: _Envelope) -> Reply | Failure:
-    if error := bytes(envelope.error):
-        try:
-            said = _error(error)
-        except (ValueError, RecursionError):
-            text = error[:MAX_UNREAD].decode("utf-8", "replace")
-            return Failure(number, NO_REASON, f"an error of unknown shape: {text}")
-        data = said.data if isinstance(said.data, str) else _encode(said.data).decode()
-        return Failure(number, said.code, said.message, data, envelope.session)
-    if envelope.result == _ABSENT:
+def _failure(number: int, envelope: _Envelope) -> Failure:
+    if not envelope.error:
         # Left alone, the caller would wait for its whole bound to learn less than this.
         return Failure(number, NO_REASON, "a reply with neither result nor error")
-    return Reply(number, envelope.result, envelope.session)
+    try:
+        said = _error(envelope.error)
+    except (ValueError, RecursionError):
+        text = bytes(envelope.error)[:MAX_UNREAD].decode("utf-8", "replace")
+        return Failure(number, NO_REASON, f"an error of unknown shape: {text}")
+    data = said.data if isinstance(said.data, str) else _encode(said.data).decode()
+    return Failure(number, said.code, said.message, data, envelope.session)
 
 
-def _read(name: str, raw: msgspec.Raw, shape: Any) -> Any:
+def _read_leniently(name: str, raw: msgspec.Raw, shape: Any, why: str) -> Any:
+    """Content with half a character in it, see `_leniently`; else `Malformed`, saying `why`."""
+    if len(raw) > MAX_LENIENT:
+        raise Malformed(name, why) from None
     try:
-        return _decoder(shape).decode(raw)
-    except (ValueError, RecursionError) as exc:
-        why = str(exc)
-    text = bytes(raw)  # half a character again, see `_leniently`
-    if len(text) > MAX_LENIENT:
-        raise Malformed(name, why)
-    try:
-        return msgspec.convert(json.loads(text.decode("utf-8", "replace")), shape)
+        return msgspec.convert(json.loads(bytes(raw).decode("utf-8", "replace")), shape)
     except (ValueError, RecursionError):
         raise Malformed(name, why) from None
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from picows import WSCloseCode, WSError, WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
 from tabwire.cdp.carrier import Delivery, Gone
-from tabwire.cdp.errors import CannotConnect
+from tabwire.cdp.errors import CannotConnect, LineFull
 
 OPEN_SECONDS = 10.0
 """How long opening may take. Chrome's own switch for remote debugging asks the person
@@ -24,6 +24,14 @@ first: whoever dials that gives more."""
 
 CLOSE_SECONDS = 2.0
 """How long we wait for the browser's goodbye before we hang up."""
+
+MAX_UNSENT = 64 * 1024 * 1024
+"""Bytes that may wait for a browser that does not read; one message may go past it. The
+largest command we write is a prompt of a few MB, and a browser that reads takes more than
+this in a second."""
+
+
+_TEXT = WSMsgType.TEXT  # looked up once: it costs more than comparing with it
 
 
 class WebSocketCarrier(Delivery, WSListener):
@@ -35,6 +43,7 @@ class WebSocketCarrier(Delivery, WSListener):
         self._pieces: list[bytes] = []
         self._closing = False
         self._said = ""
+        self._lagging = False
 
     @property
     def opened(self) -> bool:
@@ -42,9 +51,14 @@ class WebSocketCarrier(Delivery, WSListener):
         return self._transport is not None
 
     def send(self, message: bytes) -> None:
-        """One text frame."""
-        if self._transport is not None:
-            self._transport.send(WSMsgType.TEXT, message)
+        """One text frame. picows keeps what the socket does not take; so much and no more."""
+        if (transport := self._transport) is None:
+            return
+        if self._lagging:
+            waiting = transport.underlying_transport.get_write_buffer_size()
+            if waiting > MAX_UNSENT:
+                raise LineFull(waiting)
+        transport.send(_TEXT, message)
 
     async def close(self) -> None:
         """Say goodbye, wait for the other side, hang up."""
@@ -68,16 +82,14 @@ class WebSocketCarrier(Delivery, WSListener):
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         """Called by picows for every frame; its memory is only ours until we return."""
         kind = frame.msg_type
-        if kind == WSMsgType.CLOSE:
+        if kind is _TEXT and frame.fin and not self._pieces:  # nearly every one
+            self.deliver(frame.get_payload_as_bytes())
+        elif kind == WSMsgType.CLOSE:
             self._said = f"the browser closed it ({frame.get_close_code()})"
             transport.send_close(WSCloseCode.OK)
             transport.disconnect()
         elif kind in (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.CONTINUATION):
-            payload = frame.get_payload_as_bytes()
-            if frame.fin and not self._pieces:
-                self.deliver(payload)
-                return
-            self._pieces.append(payload)
+            self._pieces.append(frame.get_payload_as_bytes())
             if frame.fin:
                 whole, self._pieces = b"".join(self._pieces), []
                 self.deliver(whole)
@@ -90,10 +102,12 @@ class WebSocketCarrier(Delivery, WSListener):
             self.end(Gone(self._said or "the socket broke without a goodbye"))
 
     def pause_writing(self) -> None:
-        """Called by picows when much is on its way; each command waits for its reply anyway."""
+        """Called by picows when the browser reads slower than we write."""
+        self._lagging = True
 
     def resume_writing(self) -> None:
-        """Called by picows when it has left."""
+        """Called by picows when it has caught up."""
+        self._lagging = False
 
 
 async def connect(url: str, *, seconds: float = OPEN_SECONDS) -> WebSocketCarrier:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PREFIX = b")]}'\n\n"
+READ_CHAT, LIST_CHATS = "hNvQHb", "MaZiqc"
 
 _RUNNING, _WHOLE = 1, 2
 _ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "=<>&'"}  # as Google's writer does
@@ -39,6 +40,83 @@ class SpokenExchange:
     seconds: int | None = None
 
 
+class Speaker:
+    """One StreamGenerate body, said chunk by chunk as it comes to mind.
+
+    `opening`, then `thought` and `text` with all that is known each time, then `ending`, or
+    `stopped` where the answer is not whole. `repeated`: with the answer's second copy as
+    paragraphs, as the site sends it.
+    """
+
+    def __init__(
+        self,
+        conversation_id: str,
+        *,
+        response_id: str = "r_1",
+        candidate_id: str = "rc_1",
+        model: str | None = None,
+        repeated: bool = True,
+    ) -> None:
+        self._ids = [f"c_{conversation_id}", response_id]
+        self._candidate_id = candidate_id
+        self._model = model
+        self._repeated = repeated
+        self._text = ""
+        self._thoughts: str | None = None
+        self._frames = Frames()
+
+    def opening(self) -> list[bytes]:
+        """The prefix, and the answer's id; the conversation's comes later."""
+        response_id = self._ids[1]
+        named = [None, [None, response_id], {"18": response_id, "44": False}]
+        return [PREFIX, self._speak(named)]
+
+    def thought(self, thoughts: str) -> bytes:
+        """All thoughts so far."""
+        self._thoughts = thoughts
+        return self._speak(self._payload(repeated=False))
+
+    def text(self, text: str) -> bytes:
+        """The whole text so far."""
+        self._text = text
+        return self._speak(self._payload(repeated=self._repeated))
+
+    def ending(self, title: str | None = None) -> list[bytes]:
+        """The answer is whole: once more all of it, its title, and the closing frame."""
+        whole = self._payload(repeated=self._repeated, whole=True)
+        return [
+            self._speak(whole),
+            *self._titled(title),
+            self._speak([None, self._ids, {"26": "AwAAAAAAAAAQ", "44": False}]),
+            *self._frames.close(),
+        ]
+
+    def stopped(self, title: str | None = None) -> list[bytes]:
+        """Nothing more comes, and the answer is not called whole."""
+        return [*self._titled(title), *self._frames.close()]
+
+    def _titled(self, title: str | None) -> list[bytes]:
+        if title is None:
+            return []
+        return [self._speak([None, self._ids, {"11": [title], "44": False}])]
+
+    def _speak(self, payload: Any) -> bytes:
+        return self._frames.add([["wrb.fr", None, _compact(payload)]])
+
+    def _payload(self, *, repeated: bool, whole: bool = False) -> list[Any]:
+        payload: list[Any] = [None] * 45
+        payload[1] = self._ids
+        payload[4] = [_candidate(self._candidate_id, self._text, self._thoughts, whole=whole)]
+        payload[8] = "US"
+        if repeated:
+            paragraphs = [[None, [None, 0, part]] for part in self._text.split("\n\n")]
+            payload[26] = [[paragraphs]]
+        if whole and self._model is not None:
+            payload[39], payload[42] = "0123456789abcdef", self._model
+        payload[43] = False
+        return payload
+
+
 def speak_stream(
     texts: Sequence[str],
     *,
@@ -51,51 +129,61 @@ def speak_stream(
     candidate_id: str = "rc_1",
     repeated: bool = True,
 ) -> list[bytes]:
-    """A StreamGenerate body: `texts` and `thoughts` are what is known each time, in full.
+    """A whole StreamGenerate body: `texts` and `thoughts` are what is known each time, in full.
 
-    One piece per chunk, the prefix first and the closing frame last. `repeated`: with the
-    answer's second copy as paragraphs, as the site sends it.
+    One piece per chunk, the prefix first and the closing frame last.
     """
-    ids = [f"c_{conversation_id}", response_id]
-    payloads: list[Any] = [[None, [None, response_id], {"18": response_id, "44": False}]]
-    payloads += [_payload(ids, candidate_id, "", thought) for thought in thoughts]
-    last_thought = thoughts[-1] if thoughts else None
-    payloads += [
-        _payload(ids, candidate_id, text, last_thought, repeated=repeated) for text in texts
+    speaker = Speaker(
+        conversation_id,
+        response_id=response_id,
+        candidate_id=candidate_id,
+        model=model,
+        repeated=repeated,
+    )
+    return [
+        *speaker.opening(),
+        *(speaker.thought(thought) for thought in thoughts),
+        *(speaker.text(text) for text in texts),
+        *(speaker.ending(title) if complete else speaker.stopped(title)),
     ]
-    if complete:
-        text = texts[-1] if texts else ""
-        payloads.append(
-            _payload(
-                ids, candidate_id, text, last_thought, repeated=repeated, whole=True, model=model
-            )
-        )
-    if title is not None:
-        payloads.append([None, ids, {"11": [title], "44": False}])
-    if complete:
-        payloads.append([None, ids, {"26": "AwAAAAAAAAAQ", "44": False}])
-    return speak_chunks([[["wrb.fr", None, _compact(payload)]] for payload in payloads])
 
 
 def speak_history(conversation_id: str, exchanges: Sequence[SpokenExchange]) -> bytes:
     """A batchexecute body with a stored conversation; `exchanges` oldest first."""
-    turns = [_exchange(conversation_id, exchange) for exchange in reversed(exchanges)]
-    return speak_call("hNvQHb", [turns, None])
+    return speak_call(READ_CHAT, history_payload(conversation_id, exchanges))
 
 
 def speak_list(chats: Iterable[tuple[str, str]]) -> bytes:
     """A batchexecute body with the list of chats: ids and titles."""
+    return speak_call(LIST_CHATS, list_payload(chats))
+
+
+def history_payload(conversation_id: str, exchanges: Sequence[SpokenExchange]) -> list[Any]:
+    """What `hNvQHb` answers."""
+    return [[_exchange(conversation_id, exchange) for exchange in reversed(exchanges)], None]
+
+
+def list_payload(chats: Iterable[tuple[str, str]]) -> list[Any]:
+    """What `MaZiqc` answers."""
     rows = [
         [f"c_{chat}", title, None, None, None, [1772576631, 0], None, None, None, 1]
         for chat, title in chats
     ]
-    return speak_call("MaZiqc", [None, "cursor==", rows])
+    return [None, "cursor==", rows]
 
 
 def speak_call(call: str, payload: Any) -> bytes:
     """A batchexecute body with the answer to one call."""
-    record = ["wrb.fr", call, _compact(payload), None, None, None, "generic"]
-    return b"".join(speak_chunks([[record]]))
+    return speak_calls([(call, payload)])
+
+
+def speak_calls(answers: Iterable[tuple[str, Any]]) -> bytes:
+    """A batchexecute body with the answers to its calls, a chunk for each."""
+    records = [
+        ["wrb.fr", call, _compact(payload), None, None, None, "generic"]
+        for call, payload in answers
+    ]
+    return b"".join(speak_chunks([record] for record in records))
 
 
 def speak_error(code: int) -> bytes:
@@ -106,15 +194,32 @@ def speak_error(code: int) -> bytes:
 
 def speak_chunks(chunks: Iterable[list[Any]]) -> list[bytes]:
     """Frame chunks of records: prefix, each chunk with its length, books, closing frame."""
-    chunks = [*chunks, [["di", 192], ["af.httprm", 191, "8196459853603899163", 2]]]
-    pieces = [PREFIX, *(_frame(_outer(chunk)) for chunk in chunks)]
-    records = sum(map(len, chunks)) + 1
-    before = sum(map(len, pieces))
-    closing, size = b"", 0
-    while before + len(closing) != size:  # the closing frame counts its own digits
-        size = before + len(closing)
-        closing = _frame(_outer([["e", records, None, None, size]]))
-    return [*pieces, closing]
+    frames = Frames()
+    return [PREFIX, *map(frames.add, chunks), *frames.close()]
+
+
+class Frames:
+    """Chunks with their lengths, and the count that the closing frame tells."""
+
+    def __init__(self) -> None:
+        self._records = 0
+        self._bytes = len(PREFIX)
+
+    def add(self, chunk: list[Any]) -> bytes:
+        """One chunk of records."""
+        framed = _frame(_outer(chunk))
+        self._records += len(chunk)
+        self._bytes += len(framed)
+        return framed
+
+    def close(self) -> list[bytes]:
+        """The books, and the closing frame with the bytes of the whole body."""
+        books = self.add([["di", 192], ["af.httprm", 191, "8196459853603899163", 2]])
+        closing, size = b"", 0
+        while self._bytes + len(closing) != size:  # it counts its own digits
+            size = self._bytes + len(closing)
+            closing = _frame(_outer([["e", self._records + 1, None, None, size]]))
+        return [books, closing]
 
 
 def _frame(chunk: str) -> bytes:
@@ -140,29 +245,6 @@ def _candidate(
     if thoughts is not None:
         node += [None] * 27 + [[[thoughts]]]
     return node
-
-
-def _payload(
-    ids: list[str],
-    candidate_id: str,
-    text: str,
-    thoughts: str | None,
-    *,
-    repeated: bool = False,
-    whole: bool = False,
-    model: str | None = None,
-) -> list[Any]:
-    payload: list[Any] = [None] * 45
-    payload[1] = ids
-    payload[4] = [_candidate(candidate_id, text, thoughts, whole=whole)]
-    payload[8] = "US"
-    if repeated:
-        paragraphs = [[None, [None, 0, part]] for part in text.split("\n\n")]
-        payload[26] = [[paragraphs]]
-    if model is not None:
-        payload[39], payload[42] = "0123456789abcdef", model
-    payload[43] = False
-    return payload
 
 
 def _exchange(conversation_id: str, exchange: SpokenExchange) -> list[Any]:

@@ -2,7 +2,10 @@
 
 TabwireError
 ├── Unreadable            a file or body we were asked to read is nothing we know
+├── BadSetting            a setting, in the environment or config.toml, cannot be meant
 ├── BadChoice             what was said of the browser to use means nothing
+├── NoSuchTab             what was said of the tab to use means no tab, or several
+├── BadSelector           what should be a CSS selector is none
 ├── BrowserNotFound       no browser on this machine, or not the one that was named
 ├── BrowserDidNotStart    a browser was started and never answered
 │   └── ProfileInUse      because another one has its profile open
@@ -12,6 +15,8 @@ A class exists because some caller branches on it.
 """
 
 from enum import StrEnum
+
+from tabwire.model.exits import FAILED, USAGE
 
 
 class Retry(StrEnum):
@@ -24,6 +29,8 @@ class Retry(StrEnum):
 
 class TabwireError(Exception):
     """Three facts: what happened (`str`), what to do, and `retry`."""
+
+    exit_code = FAILED
 
     def __init__(
         self,
@@ -51,14 +58,52 @@ class Unreadable(TabwireError):
         )
 
 
+class BadSetting(TabwireError):
+    """A setting that cannot be meant. `name` is how it is written where it stands."""
+
+    exit_code = USAGE
+
+    def __init__(self, name: str, value: str, why: str, what_to_do: str) -> None:
+        super().__init__(f"{name}: {value!r} {why}", what_to_do=what_to_do)
+        self.name = name
+
+
 class BadChoice(TabwireError):
     """A choice of browser that cannot be meant."""
+
+    exit_code = USAGE
 
     def __init__(self, what: str, *, what_to_do: str | None = None) -> None:
         super().__init__(
             what,
             what_to_do=what_to_do
             or "Say auto, launch, attach, attach=http://127.0.0.1:PORT or lab.",
+        )
+
+
+class NoSuchTab(TabwireError):
+    """No tab is meant by that, or `many` are."""
+
+    exit_code = USAGE
+
+    def __init__(self, said: str, sites: tuple[str, ...], *, many: int = 0) -> None:
+        what = f"{many} tabs are meant by {said}" if many else f"no tab is meant by {said}"
+        super().__init__(
+            what,
+            what_to_do=f"Say {', '.join(sites)}, the address of a chat there, or the whole id "
+            "of a tab as `tabwire tabs` shows it.",
+        )
+
+
+class BadSelector(TabwireError):
+    """No CSS selector."""
+
+    exit_code = USAGE
+
+    def __init__(self, selector: str) -> None:
+        super().__init__(
+            f"{selector!r} is no CSS selector",
+            what_to_do="Write it as in a style sheet, in quotes: 'button[aria-label=\"Stop\"]'.",
         )
 
 
@@ -82,7 +127,7 @@ class BrowserDidNotStart(TabwireError):
         super().__init__(
             what,
             what_to_do=what_to_do
-            or "Start it by hand to see what it says, or name another one in TABWIRE_BROWSER.",
+            or "Start it by hand to see what it says, or name another one in TABWIRE_PROGRAM.",
             retry=Retry.SAME,
         )
         self.said = said

@@ -58,7 +58,9 @@ class Site:
     """Everything known of one site.
 
     `owns_body` tells from a decoded JSON value alone whether it is one of this site's
-    stored bodies; `page` is data for the browser rooms.
+    stored bodies; `page` is data for the browser rooms. `asks_for_rest` tells from a resuming
+    request's body whether only what follows is asked for; else the answer comes from its
+    beginning once more.
     """
 
     name: str
@@ -70,3 +72,4 @@ class Site:
     owns_body: Callable[[Any], bool]
     prompt_in_request: Callable[[bytes], str | None]
     page: Page
+    asks_for_rest: Callable[[bytes | None], bool] = lambda _body: False

@@ -12,6 +12,23 @@ COMMANDS: Table = {
         "Read saved chat traffic and print the conversations in it.",
         "tabwire.doors.cli.parse:parse",
     ),
+    "watch": (
+        "Follow a chat tab and tell what its answers are worth.",
+        "tabwire.doors.cli.watch:watch",
+    ),
+    "tabs": ("List the chat tabs of the browser.", "tabwire.doors.cli.tabs:tabs"),
+    "snapshot": (
+        "Keep a picture of a chat page and of how our selectors do on it.",
+        "tabwire.doors.cli.snapshot:snapshot",
+    ),
+    "dom": (
+        "Show which elements of a chat page a CSS selector finds.",
+        "tabwire.doors.cli.dom:dom",
+    ),
+    "doctor": (
+        "Check the browser, the profile, and each site: reached, logged in, readable.",
+        "tabwire.doors.cli.doctor:doctor",
+    ),
 }
 
 

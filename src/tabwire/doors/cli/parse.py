@@ -10,8 +10,8 @@ import typer
 
 from tabwire.doors.cli import show
 from tabwire.hub import Hub, Kind, Report
+from tabwire.model.exits import USAGE
 
-UNREADABLE = 2
 SLOW_BYTES = 20 * 1024 * 1024  # files below are read in about a second
 
 
@@ -88,7 +88,7 @@ def parse(
             damaged = damaged or report.damaged
             _print(report, as_json)
     if damaged:
-        raise typer.Exit(UNREADABLE)
+        raise typer.Exit(USAGE)
 
 
 def _print(report: Report, as_json: bool) -> None:

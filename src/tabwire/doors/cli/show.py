@@ -39,7 +39,7 @@ def as_line(report: Report) -> bytes:
 def complain(report: Report) -> None:
     """Why there is nothing to show, for the person at the terminal."""
     for problem in report.problems:
-        print(_harmless(f"{report.file}: {problem}"), file=sys.stderr)
+        print(harmless(f"{report.file}: {problem}"), file=sys.stderr)
 
 
 def as_text(report: Report) -> None:
@@ -54,23 +54,24 @@ def as_text(report: Report) -> None:
     for message in report.messages:
         console.print(_spoken(message))
     for problem in report.problems:
-        console.print(Text(f"! {_harmless(problem)}", style="yellow"))
+        console.print(Text(f"! {harmless(problem)}", style="yellow"))
     console.print()
 
 
-def _harmless(text: str) -> str:
+def harmless(text: str) -> str:
+    """The text with what would drive a terminal made visible."""
     return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _head(report: Report) -> RenderableType:
-    title = Text(_harmless(report.title or "(no title)"), style="bold")
+    title = Text(harmless(report.title or "(no title)"), style="bold")
     facts = (report.site, report.model, report.conversation_id, report.kind)
     if report.complete:
         verdict = Text(f"complete: {', '.join(report.evidence)}", style="green")
     else:
         over = "over, not complete" if report.terminal else "not complete"
         verdict = Text(f"{over}: {report.reason}", style="yellow")
-    about = _harmless(" · ".join(fact for fact in facts if fact))
+    about = harmless(" · ".join(fact for fact in facts if fact))
     return Group(title, Text(about, style="dim"), verdict)
 
 
@@ -79,11 +80,11 @@ def _spoken(message: Message) -> RenderableType:
     who = Text("You" if is_user else "Assistant", style="bold cyan" if is_user else "bold magenta")
     lines: list[RenderableType] = [Text(), who]
     if message.thinking:
-        thinking = _harmless(message.thinking)
+        thinking = harmless(message.thinking)
         if len(thinking) > MAX_THINKING:
             thinking = f"{thinking[:MAX_THINKING]}… ({len(thinking)} characters; --json has all)"
         lines.append(Padding(Text(thinking, style="dim italic"), (0, 0, 0, 2)))
-    text = _harmless(message.text)
+    text = harmless(message.text)
     body = Text(text) if is_user else Markdown(text)
     lines.append(Padding(body, (0, 0, 0, 2)))
     return Group(*lines)

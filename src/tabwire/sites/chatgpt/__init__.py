@@ -20,4 +20,5 @@ SITE = Site(
     owns_body=history.owns_body,
     prompt_in_request=requests.prompt_in_request,
     page=PAGE,
+    asks_for_rest=requests.asks_for_rest,
 )

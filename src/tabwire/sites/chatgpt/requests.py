@@ -93,3 +93,13 @@ def prompt_in_request(body: bytes) -> str | None:
             case {"author": {"role": "user"}, "content": {"parts": list(parts)}}:
                 return "".join(part for part in parts if isinstance(part, str))
     return None
+
+
+def asks_for_rest(body: bytes | None) -> bool:
+    """Whether a request to resume wants only what follows: `offset` counts the events had."""
+    try:
+        request = read_json(body) if body is not None else None
+    except NotJson:
+        return False
+    offset = request.get("offset") if isinstance(request, dict) else None
+    return isinstance(offset, int) and offset > 0

@@ -73,7 +73,6 @@ _LAYOUT = Layout(
         Selector('button[aria-label="Bonne réponse"]', "2026-04", "French"),
         Selector('button[aria-label="良い回答"]', "2026-02", "classic; Japanese"),
     ),
-    streaming=(Selector("[class*='spinner']", "2025-10", "also while history loads"),),
     citation=(Selector("source-footnote", "2026-01"),),
     model_picker=(
         Selector('[data-test-id="bard-mode-menu-button"]', "2026-08"),

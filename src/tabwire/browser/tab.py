@@ -1,0 +1,352 @@
+"""One tab we are attached to: a session, its address, and what befalls it.
+
+Theory of operation. Everything is heard inside the receive loop, so what befell a tab is known
+before any command that it broke is refused. The tab's own session tells of navigation, crash
+and freeze; what is told to the browser as a whole (closed, discarded) comes through `Tabs`.
+Reload or not is what the browser said when the navigation started, found again by its
+loader's id.
+
+Freezing is told to the page alone, so a script of ours in our own world listens for it. The
+binding through which it speaks is added anew for each document: that spares `Runtime.enable`,
+with which a page that floods its console would flood us.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, suppress
+
+import msgspec
+
+from tabwire.browser.errors import TabLost
+from tabwire.browser.inpage import script
+from tabwire.browser.life import (
+    ENDS,
+    Closed,
+    Crashed,
+    End,
+    Frozen,
+    LifeEvent,
+    Navigated,
+    Reloaded,
+    Thawed,
+)
+from tabwire.browser.world import WORLD
+from tabwire.cdp.connection import Session
+from tabwire.cdp.errors import CdpError, CommandFailed, SessionLost
+from tabwire.cdp.protocol import Event
+from tabwire.model.errors import Retry, TabwireError
+
+HEALTH_SECONDS = 4.0
+"""How long a tab may take to say it is well (seed 001, 9.1)."""
+
+LOAD_SECONDS = 30.0
+"""How long a page may take to begin: seed 001 gives a page this long to load."""
+
+DETACH_SECONDS = 3.0
+"""The browser itself answers this one, in milliseconds; a frozen tab does not delay it."""
+
+TAKE_OVER_SECONDS = 1.0
+"""How long the browser may take over a document its page told of: 20 ms were seen."""
+
+NOT_YETS = 3
+"""How often it may say that it has not; another description may come in between."""
+
+_NOT_YET = "Not attached to an active page"  # the browser's words
+BINDING = "tabwireLife"  # also named in inpage/life.js
+_EMPTY = ("", "about:blank")  # what a new tab has before its page
+_KEPT = "BackForwardCacheRestore"  # a document that comes back has its old loader's id
+_RELOADS = frozenset({"reload", "reloadBypassingCache", "restore", "restoreWithPost"})
+
+
+class _Frame(msgspec.Struct):
+    id: str
+    loader: str = msgspec.field(default="", name="loaderId")
+    parent: str | None = msgspec.field(default=None, name="parentId")
+    url: str = ""
+    fragment: str = msgspec.field(default="", name="urlFragment")
+    unreachable: str = msgspec.field(default="", name="unreachableUrl")
+
+
+class _Tree(msgspec.Struct):
+    frame: _Frame
+
+
+class _Frames(msgspec.Struct):
+    tree: _Tree = msgspec.field(name="frameTree")
+
+
+class _FrameNavigated(msgspec.Struct):
+    frame: _Frame
+    type: str = ""
+
+
+class _Started(msgspec.Struct):
+    frame: str = msgspec.field(name="frameId")
+    loader: str = msgspec.field(default="", name="loaderId")
+    kind: str = msgspec.field(default="", name="navigationType")
+
+
+class _Within(msgspec.Struct):
+    frame: str = msgspec.field(name="frameId")
+    url: str = ""
+
+
+class _Called(msgspec.Struct):
+    name: str
+    payload: str
+
+
+class _Value(msgspec.Struct):
+    value: int | None = None
+
+
+class _Evaluated(msgspec.Struct):
+    result: _Value
+
+
+class _Loaded(msgspec.Struct):
+    loader: str = msgspec.field(default="", name="loaderId")
+    error: str = msgspec.field(default="", name="errorText")
+
+
+class Tab:
+    """Made by `Tabs`. `ended` says why it can no longer be read, or is None while it can."""
+
+    def __init__(self, session: Session, target: str, url: str, title: str) -> None:
+        self.session = session
+        self.target = target
+        self.url = url
+        self.title = title
+        self.ended: End | None = None
+        self.frozen = False
+        self.detached = False  # by us
+        self._frame = target  # the main frame's id, until the browser says otherwise
+        self._document = ""  # the address it came from, without its fragment, once we know
+        self._described = asyncio.Event()
+        self._loader = ""  # of the document that is there
+        self._starting = _Started(target)
+        self._listeners: dict[object, Callable[[LifeEvent], None]] = {}
+        for method, listener in (
+            ("Page.frameStartedNavigating", self._started),
+            ("Page.frameNavigated", self._navigated),
+            ("Page.navigatedWithinDocument", self._within),
+            ("Inspector.targetCrashed", self._crashed),
+            ("Runtime.bindingCalled", self._called),
+        ):
+            session.listen(method, listener)
+
+    def on_life(self, listener: Callable[[LifeEvent], None]) -> Callable[[], None]:
+        """Call `listener` with all that befalls the tab, inside the receive loop. Returns the
+        stop. It must not wait. Whether the tab has ended before is in `ended`."""
+        key = object()
+        self._listeners[key] = listener
+
+        def stop() -> None:
+            self._listeners.pop(key, None)
+
+        return stop
+
+    def check(self) -> None:
+        """Raise `TabLost` if the tab can no longer be read."""
+        if self.ended is not None:
+            raise TabLost(self.ended)
+
+    async def arm(self, seconds: float) -> None:
+        """Ask to be told what befalls the tab. All at once: the slowest decides."""
+        life = {"source": script("life"), "worldName": WORLD, "runImmediately": True}
+        tree, *_ = await asyncio.gather(
+            self.session.call("Page.getFrameTree", shape=_Frames, seconds=seconds),
+            self.session.call("Inspector.enable", seconds=seconds),  # says if it is dead already
+            self.session.call("Page.enable", seconds=seconds),
+            self.session.call("Page.addScriptToEvaluateOnNewDocument", life, seconds=seconds),
+            self.session.call("Runtime.addBinding", _BIND, seconds=seconds),
+        )
+        if not self._document:  # else it went on meanwhile, and we heard
+            frame = tree.tree.frame
+            self._frame, self._document = frame.id, frame.unreachable or frame.url
+            if self._document not in _EMPTY:  # else what was asked for is still on its way
+                self.url = self._document + frame.fragment
+
+    async def healthy(self, seconds: float = HEALTH_SECONDS) -> bool:
+        """Whether the page answers. One that loops, sleeps or has crashed does not."""
+        if self.ended is not None:
+            return False
+        one = {"expression": "1", "returnByValue": True}
+        try:
+            said = await self.session.call(
+                "Runtime.evaluate", one, shape=_Evaluated, seconds=seconds
+            )
+        except CdpError:
+            return False
+        return said.result.value == 1
+
+    async def navigate(self, url: str, *, seconds: float = LOAD_SECONDS) -> None:
+        """Go to an address and wait until its document is there, not until it has loaded.
+        Raises `TabwireError` where it cannot be had."""
+
+        async def go() -> str | None:
+            said = await self._start("Page.navigate", {"url": url}, seconds)
+            if said.error:
+                raise TabwireError(
+                    f"{url} did not load: {said.error}",
+                    what_to_do="Check the address and the connection to the network.",
+                    retry=Retry.SAME,
+                )
+            return said.loader or None  # none where it is within the same document: done
+
+        await self._until_there(go, f"{url} did not come", seconds)
+
+    async def reload(self, *, seconds: float = LOAD_SECONDS) -> None:
+        """Reload and wait until the new document is there. Revives a tab that crashed."""
+
+        async def go() -> str:
+            await self._start("Page.reload", None, seconds)
+            return ""
+
+        await self._until_there(go, "the tab did not reload", seconds)
+
+    async def _start(self, method: str, params: object, seconds: float) -> _Loaded:
+        """A page tells of its new document before the browser has taken it over, and until
+        then the browser refuses to go on to another. It takes over with a new description."""
+        for _ in range(NOT_YETS):
+            self._described.clear()
+            try:
+                return await self.session.call(method, params, shape=_Loaded, seconds=seconds)
+            except CommandFailed as exc:
+                if exc.said != _NOT_YET:
+                    raise
+            with suppress(TimeoutError):
+                async with asyncio.timeout(TAKE_OVER_SECONDS):
+                    await self._described.wait()
+        return await self.session.call(method, params, shape=_Loaded, seconds=seconds)
+
+    async def _until_there(
+        self, go: Callable[[], Awaitable[str | None]], otherwise: str, seconds: float
+    ) -> None:
+        """Start a navigation and wait until its document has come; `go` says of which loader
+        that is ("" where it cannot), or None where there will be none.
+
+        A document that comes before `go` returns may be of an earlier navigation; one that
+        comes after, and is another, has taken its place.
+        """
+        there: asyncio.Future[LifeEvent] = asyncio.get_running_loop().create_future()
+        early: list[str] = []
+        started = False
+
+        def hear(event: LifeEvent) -> None:
+            if _is_new_document(event) and not started:
+                early.append(self._loader)
+            elif not there.done() and (_is_new_document(event) or isinstance(event, ENDS)):
+                there.set_result(event)
+
+        stop = self.on_life(hear)
+        try:
+            async with asyncio.timeout(seconds):
+                loader = await go()
+                started = True
+                if loader is None or loader in early or (early and not loader):
+                    return
+                if isinstance(event := await there, ENDS):
+                    raise TabLost(event)
+        except TimeoutError:
+            raise TabwireError(
+                f"{otherwise} within {seconds:g} s",
+                what_to_do="Check the connection to the network, then reload the tab.",
+                retry=Retry.SAME,
+            ) from None
+        except SessionLost as exc:
+            raise TabLost(self.ended or Closed(time.monotonic())) from exc
+        finally:
+            stop()
+
+    async def detach(self) -> None:
+        """Let go of the tab. It stays as it is. Twice is once."""
+        if self.detached or self.session.connection.gone is not None:
+            return
+        self.detached = True
+        with suppress(CdpError):  # gone already, or it goes with the line
+            await self.session.connection.call(
+                "Target.detachFromTarget", {"sessionId": self.session.id}, seconds=DETACH_SECONDS
+            )
+
+    def let_go(self) -> None:
+        """Detach without waiting for it."""
+        if not self.detached:
+            self.detached = True
+            self.session.connection.send(
+                "Target.detachFromTarget", {"sessionId": self.session.id}, on_reply=_heard
+            )
+
+    def describe(self, title: str) -> None:
+        """The browser tells of the tab anew. Called by `Tabs`."""
+        self.title = title
+        self._described.set()
+
+    def befall(self, event: LifeEvent) -> None:
+        """Something happened to the tab. Called by `Tabs`, and by what is heard here."""
+        final = self.ended is not None and not isinstance(self.ended, Crashed)
+        if final or self.detached or (self.ended is not None and isinstance(event, Crashed)):
+            return  # it is over, or told twice: to the session and to the browser
+        if isinstance(event, ENDS):
+            self.ended = event
+        elif _is_new_document(event):
+            self.ended = None  # a crashed one is back
+        if not isinstance(event, Navigated) or not event.same_document:
+            self.frozen = isinstance(event, Frozen)
+        with ExitStack() as all_of_them:  # one that raises keeps no other from hearing
+            for listener in reversed(list(self._listeners.values())):
+                all_of_them.callback(listener, event)
+
+    def _started(self, event: Event) -> None:
+        said = event.read(_Started)
+        if said.frame == self._frame:
+            self._starting = said
+
+    def _navigated(self, event: Event) -> None:
+        said = event.read(_FrameNavigated)
+        frame = said.frame
+        if frame.parent is not None:
+            return
+        before, self._document = self._document, frame.unreachable or frame.url
+        self._frame, self._loader = frame.id, frame.loader
+        self.url = self._document + frame.fragment
+        self.session.send("Runtime.addBinding", _BIND, on_reply=_heard)
+        kind = self._starting.kind if self._starting.loader == frame.loader else ""
+        if said.type == _KEPT:
+            kind = said.type
+        # an older browser does not say what it starts: the same address is then a reload
+        again = kind in _RELOADS if kind else before == self._document
+        now = time.monotonic()
+        self.befall(
+            Reloaded(now, self.url) if again else Navigated(now, self.url, same_document=False)
+        )
+
+    def _within(self, event: Event) -> None:
+        said = event.read(_Within)
+        if said.frame == self._frame:
+            self.url = said.url
+            self._document = said.url.partition("#")[0]
+            self.befall(Navigated(time.monotonic(), said.url, same_document=True))
+
+    def _crashed(self, _event: Event) -> None:
+        self.befall(Crashed(time.monotonic()))
+
+    def _called(self, event: Event) -> None:
+        said = event.read(_Called)
+        if said.name == BINDING:
+            now = time.monotonic()
+            self.befall(Frozen(now) if said.payload == "freeze" else Thawed(now))
+
+
+_BIND = {"name": BINDING, "executionContextName": WORLD}
+
+
+def _is_new_document(event: LifeEvent) -> bool:
+    if isinstance(event, Navigated):
+        return not event.same_document
+    return isinstance(event, Reloaded)
+
+
+def _heard(_outcome: object) -> None:
+    """Nothing depends on it: what fails here fails because the tab is gone."""

@@ -1,0 +1,129 @@
+"""What a watcher is told, as plain data for JSON, one object per sighting.
+
+`event` names the sighting, `seconds` counts from the first one. The names are the ones
+docs/watch.md promises.
+"""
+
+from dataclasses import fields
+from enum import Enum
+from typing import Any
+
+from tabwire.fusion.history import Record
+from tabwire.fusion.verdict import Readiness, Verdict
+from tabwire.monitor.told import (
+    Asked,
+    Befell,
+    Grew,
+    Judged,
+    Moved,
+    PageNotice,
+    Ready,
+    RequestTold,
+    Rewritten,
+    Sighting,
+    StateMoved,
+    Stored,
+    Unheard,
+    Waiting,
+    Watching,
+    Witnessed,
+)
+
+__all__ = [
+    "Asked",
+    "Befell",
+    "Grew",
+    "Judged",
+    "Moved",
+    "PageNotice",
+    "Ready",
+    "RequestTold",
+    "Rewritten",
+    "Sighting",
+    "StateMoved",
+    "Stored",
+    "Unheard",
+    "Waiting",
+    "Watching",
+    "Witnessed",
+    "as_data",
+]
+
+EVENTS: dict[type, str] = {
+    Watching: "watching",
+    Asked: "asked",
+    StateMoved: "state",
+    Grew: "text",
+    Rewritten: "rewritten",
+    Judged: "verdict",
+    Witnessed: "witness",
+    Ready: "readiness",
+    Stored: "stored",
+    Waiting: "waiting",
+    PageNotice: "notice",
+    Moved: "moved",
+    RequestTold: "request",
+    Unheard: "unheard",
+    Befell: "tab",
+}
+
+
+def as_data(sighting: Sighting, began: float) -> dict[str, Any]:
+    """One sighting as an object for JSON."""
+    data: dict[str, Any] = {
+        "event": EVENTS[type(sighting)],
+        "seconds": round(sighting.at - began, 6),
+    }
+    for one in fields(sighting):
+        value = getattr(sighting, one.name)
+        if one.name == "event_at":
+            data[one.name] = round(value - began, 6) if value else None
+        elif one.name != "at":
+            data[one.name] = _plain(value, began)
+    return data
+
+
+def _plain(value: Any, began: float) -> Any:
+    match value:
+        case Verdict():
+            return {
+                "judgement": str(value.judgement),
+                "complete": value.complete,
+                "why": value.why,
+                "text": value.text,
+                "text_from": str(value.text_from),
+                "thinking": value.thinking,
+                "model": value.model,
+                "title": value.title,
+                "conversation_id": value.conversation_id,
+                "evidence": list(value.evidence),
+                "refusal": _refusal(value),
+                "accounts": [[str(one.source), one.text] for one in value.accounts],
+                "problems": [str(problem) for problem in value.problems],
+            }
+        case Readiness():
+            return {"mode": str(value.mode), "reasons": [str(one) for one in value.reasons]}
+        case Record():
+            return {
+                "seconds": round(value.at - began, 6),
+                "what": value.what,
+                "before": str(value.before),
+                "after": str(value.after),
+                "cause": str(value.cause) if value.cause else None,
+                "note": value.note,
+                "count": value.count,
+                "chars": value.chars,
+            }
+        case Enum():
+            return str(value.value)
+        case tuple():
+            return [_plain(one, began) for one in value]
+        case _:
+            return value
+
+
+def _refusal(verdict: Verdict) -> dict[str, Any] | None:
+    refusal = verdict.refusal
+    if refusal is None:
+        return None
+    return {"kind": str(refusal.kind), "message": refusal.message, "code": refusal.code}

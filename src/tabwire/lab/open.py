@@ -1,0 +1,71 @@
+"""The lab and a browser that sees it, until somebody ends either."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from tabwire.browser.find import find_browser, this_machine
+from tabwire.browser.launch import Launch, launched
+from tabwire.cdp.connection import Connection
+from tabwire.cdp.websocket import connect
+from tabwire.hub.lab_file import check_no_lab_runs, posted
+from tabwire.lab.replicas import replicas
+from tabwire.lab.serve import Lab, serving
+
+Say = Callable[[str], None]
+
+
+def run_until_told(work: Coroutine[Any, Any, None]) -> None:
+    """Run it until it is done, or Ctrl-C or SIGTERM ends it. Either way it cleans up."""
+
+    async def whole() -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            with suppress(NotImplementedError):  # Windows knows Ctrl-C only, which is seen to
+                asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+        with suppress(asyncio.CancelledError):
+            await work
+
+    asyncio.run(whole())
+
+
+async def serve_lab(port: int, ledger: Path | None, started: Callable[[Lab], None]) -> None:
+    """A lab without a browser, until cancelled."""
+    check_no_lab_runs()
+    async with serving(port=port, ledger=ledger) as lab:
+        with posted(lab.port, lab.spki):
+            started(lab)
+            await asyncio.Event().wait()  # whoever runs us cancels: this is the bound
+
+
+async def open_lab(
+    sites: Sequence[str], *, headless: bool, port: int, ledger: Path | None, say: Say
+) -> None:
+    """A lab and a browser with a tab for each site, until the browser is closed."""
+    check_no_lab_runs()
+    machine = this_machine()
+    found = find_browser(machine)
+    if not headless and not machine.has_display:
+        headless = True
+        say("There is no display here, so the browser runs without a window.")
+    homes = [replicas()[site].home for site in sites]
+    async with serving(port=port, ledger=ledger) as lab:
+        with posted(lab.port, lab.spki) as word:
+            wish = Launch(found, headless=headless, more_flags=lab.flags, url=homes[0])
+            async with launched(wish) as browser:
+                await _open_tabs(browser.endpoint.url, homes[1:])
+                word.browser(browser.endpoint)
+                say(f"The lab is open in {found.name}: {', '.join(homes)}")
+                say("Ask something in a tab. Others find this browser by --browser lab.")
+                say("Close the browser or press Ctrl-C to end the lab.")
+                await browser.ended()
+                say("The browser was closed, and the lab with it.")
+
+
+async def _open_tabs(url: str, addresses: Sequence[str]) -> None:
+    async with Connection(await connect(url)) as line:
+        for address in addresses:
+            await line.call("Target.createTarget", {"url": address})

@@ -1,0 +1,5 @@
+"""grok.com, played: its logged-in page of September 2026 and the requests that page makes."""
+
+from tabwire.lab.replicas.grok.server import HOSTS, routes
+
+__all__ = ["HOSTS", "routes"]

@@ -1,0 +1,9 @@
+"""What a command ends with. One table for every door that has exit codes."""
+
+COMPLETE = 0
+FAILED = 1
+USAGE = 2  # told what cannot be meant, or given what cannot be read
+PARTIAL = 3
+NEEDS_YOU = 4  # a login, a challenge, an approval
+LIMIT = 5
+INTERRUPTED = 130  # 128 + SIGINT, as shells count it

@@ -1,0 +1,92 @@
+"""Each request of a tab with its class, its bytes and the characters read of it."""
+
+import re
+from dataclasses import dataclass
+
+from tabwire.browser import tapped as t
+from tabwire.monitor.discover import Facts, answer_like
+from tabwire.sites.site import RequestKind, Site
+
+MAX_OPEN = 2000  # requests under way at once; a page that leaves more open is broken
+LOCAL = ("data:", "blob:")  # nothing leaves the page for these
+_QUERY = re.compile(r"[?#]")  # what follows may be a token, and is nobody's business
+UNMATCHED = frozenset({RequestKind.FOREIGN, RequestKind.IGNORED})
+
+
+@dataclass(slots=True)
+class Entry:
+    """One request as far as it got."""
+
+    method: str
+    url: str
+    kind: str
+    resource: str
+    where: str
+    began: float
+    status: int | None = None
+    mime: str = ""
+    how: str = "open"
+    bytes: int = 0
+    chunks: int = 0
+    characters: int = 0
+    seconds: float = 0.0
+    like: str | None = None
+
+
+class RequestBook:
+    """The requests under way. `discover`: also look into those that match no rule."""
+
+    def __init__(self, *, discover: bool = False) -> None:
+        self._discover = discover
+        self._open: dict[str, Entry] = {}
+
+    def wants(self, request: t.Request, kind: RequestKind) -> bool:
+        """Whether the bytes of a request that the rules do not want are wanted here."""
+        looked_at = request.kind in ("Fetch", "XHR", "EventSource")
+        return self._discover and kind in UNMATCHED and looked_at
+
+    def read(self, name: str, characters: int) -> None:
+        """So many characters of an answer have been read from it."""
+        if (entry := self._open.get(name)) is not None:
+            entry.characters = characters
+
+    def hear(self, event: t.TapEvent, site: Site) -> Entry | None:
+        """Keep the books; gives a request at its end."""
+        match event:
+            case t.BytesCame(id=name, chunk=chunk):
+                if (entry := self._open.get(name)) is not None:
+                    entry.bytes += len(chunk)
+                    entry.chunks += 1
+            case t.RequestLeft(request=request):
+                if request.url.startswith(LOCAL):
+                    return None
+                if len(self._open) >= MAX_OPEN:
+                    self._open.pop(next(iter(self._open)))
+                kind = site.sort_request(request.method, request.url)
+                address = _QUERY.split(request.url, maxsplit=1)[0]
+                self._open[request.id] = Entry(
+                    request.method, address, kind, request.kind, request.where, request.at
+                )
+            case t.ResponseBegan(id=name, status=status, mime=mime):
+                if (entry := self._open.get(name)) is not None:
+                    entry.status, entry.mime = status, mime
+            case t.EventCame(id=name, data=data):
+                if (entry := self._open.get(name)) is not None:
+                    entry.characters += len(data)
+            case t.ResponseEnded(id=name, at=at, how=how, size=size):
+                return self._close(name, at, how, size)
+        return None
+
+    def _close(self, name: str, at: float, how: t.End, size: int) -> Entry | None:
+        entry = self._open.pop(name, None)
+        if entry is None:
+            return None
+        entry.how = str(how)
+        entry.seconds = max(0.0, at - entry.began)
+        entry.bytes = entry.bytes or size
+        if self._discover and entry.kind in UNMATCHED:
+            facts = Facts(
+                entry.method, entry.resource, entry.mime, entry.chunks, entry.bytes, entry.seconds
+            )
+            entry.like = answer_like(facts)
+        return entry

@@ -1,0 +1,109 @@
+"""One answer that is being written: its reader, and its growth as it is told."""
+
+from dataclasses import dataclass, field
+
+from tabwire.model import signals as s
+from tabwire.monitor.replay import Replay
+from tabwire.monitor.told import Grew, Rewritten
+from tabwire.sites.site import StreamReader
+
+LIMITED, UNAUTHORISED, FORBIDDEN, FIRST_ERROR = 429, 401, 403, 400
+
+
+@dataclass(slots=True)
+class AnswerStream:
+    """The bytes of one response and what they said so far.
+
+    Growth is collected and told once per chunk: a chunk of a fast model holds many pieces,
+    and whoever watches wants text, not pieces.
+    """
+
+    attempt: str
+    reader: StreamReader
+    asks: bool = True  # it carries the prompt; else it is the rest of an answer
+    prompt: str | None = None
+    announced: bool = False
+    status: int | None = None
+    characters: int = 0
+    handed_off: bool = False
+    refused: bool = False
+    replay: Replay | None = None  # it tells again what is known already
+    _message: str | None = None
+    _pieces: list[str] = field(default_factory=list)
+    _thinking: bool = False
+    _fresh: bool = False  # what is collected stands in the place of what was told
+
+    def feed(self, chunk: bytes) -> list[s.Signal]:
+        """What the next bytes say that is news."""
+        return self._news(self.reader.feed(chunk))
+
+    def close(self) -> list[s.Signal]:
+        """What the end of the bytes says."""
+        return self._news(self.reader.close())
+
+    def _news(self, signals: list[s.Signal]) -> list[s.Signal]:
+        return signals if self.replay is None else self.replay.pass_on(signals)
+
+    def grows(self, signal: s.Signal) -> bool:
+        """Collect a piece of text; False where it is none, or does not continue the last."""
+        if isinstance(signal, s.TextGrew):
+            thinking, message = False, signal.message_id
+            new_message = message is not None and message != self._message
+        elif isinstance(signal, s.ThoughtGrew):
+            thinking, message, new_message = True, self._message, False
+        else:
+            return False
+        if (self._pieces and thinking != self._thinking) or new_message:
+            return False
+        self._thinking, self._message = thinking, message
+        self._add(signal.text)
+        return True
+
+    def replaces(self, signal: s.Signal) -> None:
+        """Take a signal that is no plain growth: another message, another text, an end."""
+        match signal:
+            case s.TextGrew(text=text, message_id=message):
+                self._fresh = message != self._message and self._message is not None
+                self._message, self._thinking = message, False
+                self._add(text)
+            case s.ThoughtGrew(text=text):
+                self._thinking = True
+                self._add(text)
+            case s.TextReplaced(text=text, message_id=message):
+                self._fresh, self._message, self._thinking = True, message, False
+                self._add(text)
+            case s.ThoughtReplaced(text=text):
+                self._fresh = self._thinking = True
+                self._add(text)
+            case s.HandedOff():
+                self.handed_off = True
+            case s.Refused():
+                self.refused = True
+
+    def take(self, now: float, event_at: float) -> list[Grew | Rewritten]:
+        """What was collected, and no more of it."""
+        if not self._pieces and not self._fresh:
+            return []
+        text, self._pieces = "".join(self._pieces), []
+        shape = Rewritten if self._fresh else Grew
+        self._fresh = False
+        return [shape(now, self.attempt, text, self._thinking, event_at)]
+
+    def _add(self, text: str) -> None:
+        self._pieces.append(text)
+        self.characters += len(text)
+
+
+def refusal_of(stream: AnswerStream) -> s.Refused | None:
+    """What an HTTP status says where the body said nothing we know."""
+    status = stream.status
+    if status is None or status < FIRST_ERROR or stream.refused or stream.characters:
+        return None
+    kind = s.Refusal.ERROR
+    if status == LIMITED:
+        kind = s.Refusal.RATE_LIMIT
+    elif status == UNAUTHORISED:
+        kind = s.Refusal.LOGIN
+    elif status == FORBIDDEN:
+        kind = s.Refusal.BLOCKED
+    return s.Refused(kind, f"the site answered {status}", str(status))

@@ -1,0 +1,397 @@
+"""What the tap hears of a tab -> attempts, their signals, and what becomes of them.
+
+Theory of operation. Every request is sorted by the site's own rules. One that asks for an
+answer begins an attempt; its bytes go through the site's reader into signals, and each
+signal into `fusion`. The rest of a handed-off turn comes over a socket by topic, or by a
+request that resumes, and is given to the attempt it belongs to. A stored conversation that
+the page loads is a witness, but only if it was asked for after the prompt left: a reading
+from before would tell of the turn before.
+
+Everything here happens inside the receive loop, in the order of the line: nothing waits.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tabwire.browser import tapped as t
+from tabwire.fusion import outcomes as o
+from tabwire.fusion.attempts import Fusion, Seen
+from tabwire.fusion.outcomes import Happened
+from tabwire.fusion.profile import DEFAULT, Profile
+from tabwire.fusion.verdict import Judgement
+from tabwire.model import signals as s
+from tabwire.monitor import told
+from tabwire.monitor.replay import Replay
+from tabwire.monitor.requests import Entry, RequestBook
+from tabwire.monitor.streams import AnswerStream, refusal_of
+from tabwire.monitor.told import Sighting
+from tabwire.sites.memory import Memory
+from tabwire.sites.site import Reading, RequestKind, Site
+from tabwire.sites.titles import better_title
+from tabwire.sites.witness import as_witness
+from tabwire.wire.socket import SocketDecoder, SocketItem
+
+STREAMED = frozenset({RequestKind.ANSWER, RequestKind.RESUME})
+STORED = frozenset({RequestKind.CANONICAL, RequestKind.TITLE, RequestKind.LIST})
+SHARED = ("service_worker", "shared_worker")
+MAX_STORED = 64 * 1024 * 1024  # one stored body; the largest chat seen has 9 MB
+
+
+@dataclass(slots=True)
+class _Stored:
+    """A stored body as it arrives."""
+
+    request: t.Request
+    chunks: list[bytes]
+    size: int = 0
+
+
+class Traffic:
+    """The attempts of one tab, as its requests tell them.
+
+    `wants_reading` is called where an attempt would like the stored conversation read;
+    who watches may have no way to do that, and then the attempt ends without it.
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        *,
+        tell: Callable[[Sighting], None],
+        clock: Callable[[], float],
+        page_url: Callable[[], str],
+        profile: Profile = DEFAULT,
+        book: RequestBook | None = None,
+        wants_reading: Callable[[str], None] | None = None,
+    ) -> None:
+        self.site = site
+        self.fusion = Fusion(better_title=better_title, profile=profile)
+        self.newest: str | None = None  # the attempt begun last
+        self._tell = tell
+        self._clock = clock
+        self._page_url = page_url
+        self._book = book
+        self._wants_reading = wants_reading
+        self._memory = Memory()
+        self._streams: dict[str, AnswerStream] = {}
+        self._stored: dict[str, _Stored] = {}
+        self._stops: dict[str, str] = {}  # request that stops -> attempt it was aimed at
+        self._sockets: dict[str, SocketDecoder] = {}
+        self._topics: dict[str, AnswerStream] = {}
+        self._left_at: dict[str, float] = {}  # attempt -> when its prompt left, browser's clock
+        self._last: AnswerStream | None = None
+        self._births = 0
+        self._event_at = 0.0  # the browser's time of what is being heard
+
+    def wanted(self, request: t.Request) -> bool:
+        """Whether the bytes of a response are worth having."""
+        kind = self.sort(request)
+        if kind in STREAMED or kind in STORED or kind is RequestKind.HANDOFF:
+            return _is_of_this_tab(request)
+        return self._book is not None and self._book.wants(request, kind)
+
+    def sort(self, request: t.Request) -> RequestKind:
+        """What a request is to the site of this tab."""
+        return self.site.sort_request(request.method, request.url)
+
+    def hear(self, event: t.TapEvent) -> None:
+        """Take one thing the tap heard."""
+        self._event_at = _when(event)
+        match event:
+            case t.BytesCame(id=name, chunk=chunk):  # nearly all of them
+                self._bytes(name, chunk)
+            case t.RequestLeft(request=request):
+                self._request(request)
+            case t.BodyKnown(id=name, body=body):
+                self._prompt_known(name, body)
+            case t.ResponseBegan(id=name, status=status):
+                if (stream := self._streams.get(name)) is not None:
+                    self._announce(stream)
+                    stream.status = status
+            case t.ResponseEnded():
+                self._ended(event)
+            case t.SocketFrame(id=name, sent=False, data=data) if name in self._sockets:
+                self._frame(name, data)
+            case t.SocketOpened(id=name, url=url):
+                if self.site.sort_request("GET", url) is RequestKind.HANDOFF:
+                    self._sockets[name] = SocketDecoder()
+            case t.SocketClosed(id=name):
+                self._socket_closed(name)
+            case t.Unheard(why=why):
+                self._tell(told.Unheard(self._clock(), why))
+        if self._book is not None and (entry := self._book.hear(event, self.site)) is not None:
+            self._tell_request(entry)
+
+    def feed(
+        self, attempt: str, signal: s.Signal, source: s.Source, conversation: str | None = None
+    ) -> None:
+        """Give an attempt one signal, and tell what came of it."""
+        machine = self.fusion.machine(attempt)
+        judged = machine is not None and machine.judgement is not Judgement.OPEN
+        known = len(machine.findings.evidence) if machine is not None else 0
+        seen = Seen(attempt, signal, source, conversation)
+        self.relay(self.fusion.feed(seen, self._clock()))
+        if machine is not None and judged and len(machine.findings.evidence) > known:
+            evidence = tuple(machine.findings.evidence)
+            self._tell(told.Witnessed(self._clock(), attempt, source, evidence))
+
+    def relay(self, happened: tuple[Happened, ...]) -> None:
+        """Tell what happened, in the words of this room."""
+        for one in happened:
+            self._relay(one.attempt_id, one.outcome)
+
+    def moved(self, before: str, after: str) -> None:
+        """The tab went to another address."""
+        now = self._clock()
+        conversation = self.site.conversation_in_url(after)
+        self._tell(told.Moved(now, after, conversation))
+        origin = self.site.conversation_in_url(before)
+        self.relay(self.fusion.route_changed(origin, conversation, now))
+
+    def follow_page(self) -> str:
+        """An attempt for an answer whose request we did not hear, so that the page can speak."""
+        return self._open(None)
+
+    # --- requests ------------------------------------------------------------------------
+
+    def _request(self, request: t.Request) -> None:
+        if not _is_of_this_tab(request):
+            return
+        kind = self.sort(request)
+        if kind in STREAMED:
+            self._begin(request, kind)
+        elif kind in STORED:
+            self._stored[request.id] = _Stored(request, [])
+        elif kind is RequestKind.HINT and (attempt := self._speaking(request.url)) is not None:
+            self.feed(attempt, s.HintSeen(request.url), s.Source.COMPLETION)
+        elif kind is RequestKind.STOP and (attempt := self._speaking(request.url)) is not None:
+            self._stops[request.id] = attempt
+
+    def _begin(self, request: t.Request, kind: RequestKind) -> None:
+        attempt = self._speaking(request.url) if kind is RequestKind.RESUME else None
+        asks = attempt is None
+        if attempt is None:
+            attempt = self._open(self._conversation(request.url))
+            self._left_at[attempt] = request.at
+        stream = self._streams[request.id] = self._stream(attempt, request, asks=asks)
+        if not asks:
+            return
+        body = request.body
+        stream.prompt = self.site.prompt_in_request(body) if body is not None else None
+        self.feed(attempt, s.PromptSent(stream.prompt), s.Source.STREAM)
+        if body is not None or not request.has_body:
+            self._announce(stream)
+
+    def _stream(self, attempt: str, request: t.Request, *, asks: bool) -> AnswerStream:
+        """A reader for a response: a new one, or the one whose rest this is."""
+        last = self._last
+        known = last is not None and last.attempt == attempt
+        if known and last is not None and self.site.asks_for_rest(request.body):
+            return last
+        stream = AnswerStream(attempt, self.site.open_stream(request.url, self._memory), asks)
+        machine = self.fusion.machine(attempt)
+        if known and machine is not None:
+            found = machine.findings
+            stream.replay = Replay(
+                lambda message, thinking: (found.thinking if thinking else found.draft).text(
+                    message
+                )
+            )
+        self._last = stream
+        return stream
+
+    def _prompt_known(self, name: str, body: bytes) -> None:
+        stream = self._streams.get(name)
+        if stream is None or not stream.asks or stream.prompt is not None:
+            return
+        stream.prompt = self.site.prompt_in_request(body)
+        self.feed(stream.attempt, s.PromptSent(stream.prompt), s.Source.STREAM)
+        self._announce(stream)
+
+    def _announce(self, stream: AnswerStream) -> None:
+        """Tell of the prompt once: when it is known, or when the answer begins without it."""
+        if stream.announced or not stream.asks:
+            return
+        stream.announced = True
+        machine = self.fusion.machine(stream.attempt)
+        conversation = machine.conversation_id if machine is not None else None
+        self._tell(told.Asked(self._clock(), stream.attempt, conversation, stream.prompt))
+
+    def _open(self, conversation: str | None) -> str:
+        self._births += 1
+        attempt = f"a{self._births}"
+        before = self.fusion.peek(conversation) if conversation is not None else None
+        machine = self.fusion.machine(before) if before is not None else None
+        previous = machine.verdict().text or None if machine is not None else None
+        self.relay(
+            self.fusion.open(
+                attempt, self._clock(), conversation_id=conversation, previous_text=previous
+            )
+        )
+        self.newest = attempt
+        return attempt
+
+    def _conversation(self, url: str) -> str | None:
+        named = self.site.conversation_in_url(url)
+        return named or self.site.conversation_in_url(self._page_url())
+
+    def _speaking(self, url: str) -> str | None:
+        """The attempt that a request about a conversation concerns, if one lives."""
+        conversation = self._conversation(url)
+        name = self.newest  # an address without a conversation: a new chat, or none in it
+        if conversation is not None:
+            name = self.fusion.peek(conversation) or self.fusion.peek(None)
+        machine = self.fusion.machine(name) if name is not None else None
+        return name if machine is not None and not machine.over else None
+
+    # --- bytes ---------------------------------------------------------------------------
+
+    def _bytes(self, name: str, chunk: bytes) -> None:
+        if (stream := self._streams.get(name)) is not None:
+            self._read(name, stream, stream.feed(chunk))
+        elif (body := self._stored.get(name)) is not None and body.size <= MAX_STORED:
+            body.chunks.append(chunk)
+            body.size += len(chunk)
+
+    def _read(self, name: str | None, stream: AnswerStream, signals: list[s.Signal]) -> None:
+        """Feed what a stream said; growth of one chunk is told at once, not letter by letter."""
+        now = self._clock()
+        for signal in signals:
+            if not stream.grows(signal):
+                self._tell_growth(stream, now)
+                stream.replaces(signal)
+                self._tell_growth(stream, now)
+            seen = Seen(stream.attempt, signal, s.Source.STREAM)
+            if happened := self.fusion.feed(seen, now):
+                if any(isinstance(one.outcome, o.Judged) for one in happened):
+                    self._tell_growth(stream, now)
+                self.relay(happened)
+            if isinstance(signal, s.HandedOff) and signal.topic_id is not None:
+                self._topics[signal.topic_id] = stream
+        self._tell_growth(stream, now)
+        if self._book is not None and name is not None:
+            self._book.read(name, stream.characters)
+
+    def _tell_growth(self, stream: AnswerStream, now: float) -> None:
+        for grown in stream.take(now, self._event_at):
+            self._tell(grown)
+
+    def _frame(self, name: str, data: str | bytes) -> None:
+        raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
+        for record in self._sockets[name].feed(raw):
+            if isinstance(record, SocketItem) and record.topic_id in self._topics:
+                stream = self._topics[record.topic_id]
+                self._read(None, stream, stream.feed(record.block))
+
+    def _socket_closed(self, name: str) -> None:
+        """The rest of the turns that came over a socket will not come."""
+        if self._sockets.pop(name, None) is None or self._sockets:
+            return
+        streams = {id(stream): stream for stream in self._topics.values()}
+        self._topics.clear()
+        for stream in streams.values():
+            self._read(None, stream, stream.close())
+
+    def _ended(self, event: t.ResponseEnded) -> None:
+        if (stream := self._streams.pop(event.id, None)) is not None:
+            self._announce(stream)
+            if stream.handed_off:  # its reader goes on over the socket
+                self.feed(stream.attempt, s.StreamClosed(whole=False), s.Source.STREAM)
+            else:
+                self._read(event.id, stream, stream.close())
+            if (refused := refusal_of(stream)) is not None:
+                self.feed(stream.attempt, refused, s.Source.STREAM)
+        elif (body := self._stored.pop(event.id, None)) is not None:
+            if event.how is t.End.WHOLE and body.size <= MAX_STORED:
+                raw = b"".join(body.chunks)
+                reading = self.site.read_body(raw, body.request.url, self._memory)
+                self._witness(reading, body.request)
+        elif (attempt := self._stops.pop(event.id, None)) and event.how is t.End.WHOLE:
+            self.feed(attempt, s.TurnStopped("stopped by the person"), s.Source.COMPLETION)
+
+    def _witness(self, reading: Reading, request: t.Request) -> None:
+        """What a stored body says of the answers we follow."""
+        for named, title in reading.titles:
+            self._memory.learn_title(self.site.name, named, title)
+            if (attempt := self.fusion.peek(named)) is not None:
+                self.feed(attempt, s.TitleNamed(title, named), s.Source.COMPLETION)
+        if self.sort(request) is not RequestKind.CANONICAL:
+            return
+        for conversation in reading.conversations:
+            attempt = self.fusion.peek(conversation.id) if conversation.id else None
+            if attempt is None and conversation.id == self._conversation(request.url):
+                attempt = self._nameless()
+            asked_at = self._left_at.get(attempt) if attempt is not None else None
+            if attempt is not None and (asked_at is None or request.at >= asked_at):
+                self.feed(attempt, as_witness(conversation), s.Source.CANONICAL, conversation.id)
+                continue
+            standing = conversation.standing
+            self._tell(
+                told.Stored(
+                    self._clock(),
+                    conversation.id,
+                    conversation.title,
+                    len(conversation.messages()),
+                    standing.complete,
+                    standing.reason,
+                )
+            )
+
+    def _nameless(self) -> str | None:
+        """An attempt that never learnt its conversation, and that this reading may speak of."""
+        name = self.fusion.peek(None)
+        machine = self.fusion.machine(name) if name is not None else None
+        return name if machine is not None and not machine.over else None
+
+    # --- telling -------------------------------------------------------------------------
+
+    def _relay(self, attempt: str, outcome: o.Outcome | o.Bound) -> None:
+        now = self._clock()
+        machine = self.fusion.machine(attempt)
+        match outcome:
+            case o.Moved(before=before, after=after, cause=cause):
+                self._tell(told.StateMoved(now, attempt, before, after, cause))
+            case o.Judged(verdict=verdict) if machine is not None:
+                self._tell(
+                    told.Judged(
+                        now, attempt, machine.state, verdict, machine.history, self._event_at
+                    )
+                )
+            case o.ReadinessChanged(readiness=readiness):
+                self._tell(told.Ready(now, attempt, readiness))
+            case o.Stalled(why=why):
+                self._tell(told.Waiting(now, attempt, why))
+            case o.ReadWanted() | o.RereadWanted():
+                if self._wants_reading is not None:
+                    self._wants_reading(attempt)
+
+    def _tell_request(self, entry: Entry) -> None:
+        self._tell(
+            told.RequestTold(
+                self._clock(),
+                entry.method,
+                entry.url,
+                entry.kind,
+                entry.status,
+                entry.how,
+                entry.bytes,
+                entry.characters,
+                entry.seconds,
+                entry.where,
+                entry.like,
+            )
+        )
+
+
+def _when(event: t.TapEvent) -> float:
+    """The browser's time of an event, where it has one."""
+    told = event.request if isinstance(event, t.RequestLeft) else event
+    return float(getattr(told, "at", 0.0))
+
+
+def _is_of_this_tab(request: t.Request) -> bool:
+    """Not what a worker asks that all tabs of a site share: it may ask for another tab.
+
+    What it asks in order to serve this page is this page's own request, told as such.
+    """
+    return request.serves is None and request.where not in SHARED

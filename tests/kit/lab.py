@@ -1,0 +1,130 @@
+"""One running lab per test process, and a browser that sees it. Re-exported by conftest.py.
+
+Both run beside the tests (`aside`). The ledger is one for the whole process: a test looks for
+its own prompt there, and says something in it that no other test says.
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from kit.chromium import Aside, connect_to
+from tabwire.browser.find import Found
+from tabwire.browser.launch import Launch, launched
+from tabwire.cdp.connection import Session
+from tabwire.lab.serve import Lab, serving
+
+SEE_SECONDS = 20.0  # longer than any answer a test asks for takes on a busy machine
+
+# Settles when the expression is true, looked at whenever the page changes: nothing polls.
+_UNTIL = """new Promise((settle) => {
+  const look = () => { const seen = (EXPRESSION); if (seen) { watch.disconnect(); settle(seen); } };
+  const watch = new MutationObserver(look);
+  const all = { subtree: true, childList: true, attributes: true, characterData: true };
+  watch.observe(document, all);
+  look();
+})"""
+
+OpenTab = Callable[[str], Awaitable["Person"]]
+
+
+@pytest.fixture(scope="session")
+def lab(aside: Aside) -> Lab:
+    """A lab with all replicas."""
+    return aside.enter(serving())
+
+
+@pytest.fixture(scope="session")
+def lab_browser_url(aside: Aside, chromium: Found, lab: Lab) -> str:
+    """The DevTools address of a headless browser for which the sites are the lab's."""
+    return aside.enter(launched(Launch(chromium, more_flags=lab.flags))).endpoint.url
+
+
+@pytest_asyncio.fixture
+async def lab_tab(lab_browser_url: str) -> AsyncIterator[OpenTab]:
+    """Open tabs of the lab's sites, each with a person before it; all are closed at the end."""
+    async with await connect_to(lab_browser_url) as line:
+        context = (await line.call("Target.createBrowserContext"))["browserContextId"]
+
+        async def opened(url: str) -> Person:
+            where = {"url": "about:blank", "browserContextId": context, "background": True}
+            target = (await line.call("Target.createTarget", where))["targetId"]
+            attached = {"targetId": target, "flatten": True}
+            session = line.session(
+                (await line.call("Target.attachToTarget", attached))["sessionId"]
+            )
+            person = Person(session, target)
+            await person.goes_to(url)
+            return person
+
+        yield opened
+        if line.gone is None:
+            await line.call("Target.disposeBrowserContext", {"browserContextId": context})
+
+
+class Person:
+    """Somebody before a tab: looks, writes and presses keys, as trusted as a real one."""
+
+    def __init__(self, session: Session, target: str) -> None:
+        self.session = session
+        self.target = target
+
+    async def goes_to(self, url: str) -> None:
+        """Open an address and wait until the page has come alive."""
+        await self.session.call("Page.enable")
+        await self.session.call("Runtime.enable")
+        await self.session.call("Emulation.setFocusEmulationEnabled", {"enabled": True})
+        with self.session.subscribe(["Page.loadEventFired"]) as loaded:
+            await self.session.call("Page.navigate", {"url": url})
+            async with asyncio.timeout(SEE_SECONDS):
+                await anext(aiter(loaded))
+
+    async def finds(self, expression: str) -> Any:
+        """What an expression is now."""
+        return await self._value(expression, seconds=SEE_SECONDS)
+
+    async def sees(self, expression: str, seconds: float = SEE_SECONDS) -> Any:
+        """Wait until an expression is true; what it is then."""
+        return await self._value(_UNTIL.replace("EXPRESSION", expression), seconds=seconds)
+
+    async def counts(self, selector: str) -> int:
+        """How many elements match."""
+        found = await self.finds(f"document.querySelectorAll({json.dumps(selector)}).length")
+        return int(found)
+
+    async def writes(self, selector: str, text: str) -> None:
+        """Put the cursor into an element and write."""
+        await self.sees(f"document.querySelector({json.dumps(selector)})")
+        await self.finds(f"document.querySelector({json.dumps(selector)}).focus()")
+        await self.session.call("Input.insertText", {"text": text})
+
+    async def presses(self, key: str) -> None:
+        """Press a key and let it go."""
+        what = {"key": key, "code": key, "windowsVirtualKeyCode": {"Enter": 13}.get(key, 0)}
+        if key == "Enter":
+            what["text"] = "\r"
+        await self.session.call("Input.dispatchKeyEvent", {"type": "keyDown", **what})
+        await self.session.call("Input.dispatchKeyEvent", {"type": "keyUp", **what})
+
+    async def clicks(self, selector: str) -> None:
+        """Click into the middle of the first element that matches."""
+        await self.sees(f"document.querySelector({json.dumps(selector)})")
+        place = await self.finds(
+            f"(() => {{ const box = document.querySelector({json.dumps(selector)})"
+            ".getBoundingClientRect(); "
+            "return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+        )
+        where = {"x": place[0], "y": place[1], "button": "left", "clickCount": 1}
+        for kind in ("mousePressed", "mouseReleased"):
+            await self.session.call("Input.dispatchMouseEvent", {"type": kind, **where})
+
+    async def _value(self, expression: str, *, seconds: float) -> Any:
+        how = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+        found = await self.session.call("Runtime.evaluate", how, seconds=seconds)
+        if "exceptionDetails" in found:
+            raise AssertionError(f"{expression}: {found['exceptionDetails']}")
+        return found["result"].get("value")

@@ -1,0 +1,282 @@
+"""The lab's Gemini in a real browser: somebody types, sends, watches, stops and comes back."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lab.requests_seen import requests_of
+from tabwire.lab.plan import plan_for
+from tabwire.lab.replicas.gemini.server import STOP as STOP_CALL
+from tabwire.lab.replicas.gemini.server import ids_of
+from tabwire.lab.room import Standing
+from tabwire.sites.gemini import SITE
+from tabwire.sites.gemini.requests import prompt_in_request
+from tabwire.sites.site import RequestKind
+
+pytestmark = pytest.mark.asyncio
+
+(LAYOUT,) = SITE.page.layouts
+COMPOSER = LAYOUT.composer[0].css
+SEND = LAYOUT.send[0].css
+STOP = LAYOUT.stop[0].css
+EXCHANGE = LAYOUT.exchange[0].css
+QUESTION = LAYOUT.user_message[0].css
+TEXT = LAYOUT.text_root[0].css
+ACTIONS = LAYOUT.actions[0].css
+HOME = SITE.page.home
+FAST = "lab: pieces=12 every=0.01 first=0.02"
+SLOW = "lab: pieces=1500 every=0.03 first=0.02 think=1"
+DEEP = (Path(__file__).parents[2] / "deep.js").read_text()
+
+# How much of an answer is drawn each time the page takes a new address.
+NOTE_ADDRESSES = f"""addresses = [], history.pushState = new Proxy(history.pushState, {{
+  apply(push, self, given) {{
+    addresses.push(deepAll({json.dumps(TEXT)})[0]?.innerText.length ?? 0);
+    return Reflect.apply(push, self, given);
+  }},
+}}), 1"""
+
+
+class Reader:
+    """A person before Gemini's page, who sees what is behind shadow roots too."""
+
+    def __init__(self, person):
+        self.person = person
+        self.session = person.session
+
+    async def sees(self, expression):
+        return await self.person.finds(f"until(() => {expression})")
+
+    async def finds(self, css):
+        """The words of everything that matches."""
+        return await self.person.finds(f"{deep(css)}.map((one) => one.innerText)")
+
+    async def counts(self, css):
+        return await self.person.finds(f"{deep(css)}.length")
+
+    async def asks(self, prompt):
+        await self.person.writes(COMPOSER, prompt)
+        await self.person.presses("Enter")
+
+    async def texts(self):
+        return [words(text) for text in await self.finds(TEXT)]
+
+    async def questions(self):
+        lines = "[...one.shadowRoot.querySelectorAll('.query-text-line')]"
+        every = f"{lines}.map((line) => line.textContent).join('\\n')"
+        return await self.person.finds(f"{deep(QUESTION)}.map((one) => {every})")
+
+
+@pytest.fixture
+def gemini(lab_tab):
+    async def opened(url=HOME):
+        person = await lab_tab(url)
+        await person.session.call("Page.addScriptToEvaluateOnNewDocument", {"source": DEEP})
+        await person.finds(DEEP)
+        await person.finds("until(() => document.querySelector('.send-button mat-icon'))")
+        return Reader(person)
+
+    return opened
+
+
+def deep(css):
+    return f"deepAll({json.dumps(css)})"
+
+
+def over(count=1):
+    """An expression: this many answers have their bar, and nothing can be stopped."""
+    return f"{deep(ACTIONS)}.length === {count} && !{deep(STOP)}.length"
+
+
+def words(text):
+    """What is said, whatever the page makes of the lines."""
+    return " ".join(text.split())
+
+
+async def matching(reader, selectors):
+    listed = json.dumps([one.css for one in selectors])
+    return await reader.person.finds(f"{listed}.find((css) => deepAll(css).length) ?? null")
+
+
+async def test_before_anything_is_asked_the_page_is_recognised_and_waits(gemini):
+    reader = await gemini("https://gemini.google.com/")
+    assert await reader.person.finds("location.href") == HOME
+    names = ("recognise", "composer", "decoys", "send", "scroller", "logged_in", "model_picker")
+    for name in (*names, "new_chat", "upload"):
+        selectors = getattr(LAYOUT, name)
+        assert await matching(reader, selectors) == selectors[0].css, name
+    gone = ("stop", "exchange", "user_message", "assistant_message", "text_root", "actions")
+    for name in (*gone, "streaming", "thinking"):
+        without_last_resort = [one for one in getattr(LAYOUT, name) if "last" not in one.note]
+        assert await matching(reader, without_last_resort) is None, name
+    blank = "document.querySelector('.ql-editor').classList.contains('ql-blank')"
+    assert await reader.person.finds(blank)
+
+
+async def test_a_question_is_sent_once_and_its_answer_is_drawn_whole(gemini, lab):
+    prompt = "Gemini, what is a tab good for?"
+    reader = await gemini()
+    await reader.person.writes(COMPOSER, prompt)
+    await reader.person.clicks(SEND)
+    await reader.sees(f"{deep(STOP)}.length")
+    assert await reader.counts(SEND) == 0
+    await reader.sees(over())
+    assert lab.ledger.prompts("gemini").count(prompt) == 1
+    assert await reader.questions() == [prompt]
+    (shown,) = await reader.finds(TEXT)
+    assert "the answer is invented" in shown
+    assert "def answer(pieces):" in shown
+    for tag, count in (("ol > li", 3), ("ol ul > li", 3), ("td", 6), ("h2", 1), ("strong", 2)):
+        assert await reader.counts(f"{TEXT} {tag}") == count, tag
+    for one in LAYOUT.actions[:6]:
+        assert await reader.counts(one.css) == 1, one.css
+    assert await reader.counts(SEND) == 1
+
+
+async def test_the_history_is_only_found_through_shadow_roots(gemini):
+    reader = await gemini()
+    await reader.asks(f"Gemini hides\n{FAST}")
+    await reader.sees(over())
+    for css in (QUESTION, EXCHANGE, TEXT, ACTIONS, LAYOUT.scroller[0].css):
+        assert await reader.person.counts(css) == 0, css
+        assert await reader.counts(css) == 1, css
+    hidden = f"{deep(QUESTION)}[0].querySelector('.query-text') === null"
+    assert await reader.person.finds(hidden)
+
+
+async def test_the_address_the_title_and_the_ids_come_from_the_wire(gemini, lab):
+    prompt = f"Gemini names things\n{FAST} think=2"
+    reader = await gemini()
+    await reader.person.finds(NOTE_ADDRESSES)
+    await reader.asks(prompt)
+    await reader.sees(over())
+    (shown_before,) = await reader.person.finds("addresses")
+    assert shown_before, "the address came before the words"
+    (entry,) = [one for one in lab.ledger.entries if one.prompt == prompt]
+    assert await reader.person.finds("location.href") == f"{HOME}/{entry.conversation_id}"
+    assert await reader.person.finds("document.title") == "Gemini names things - Gemini"
+    assert await reader.finds(LAYOUT.title[0].css) == ["Gemini names things"]
+    await reader.sees(f"{deep(LAYOUT.title[1].css)}[0]?.textContent === 'Gemini names things'")
+    chat = lab.room.chat("gemini", entry.conversation_id)
+    response_id, _ = ids_of(chat.exchanges[0])
+    ids = await reader.person.finds(f"{deep(TEXT)}.map((one) => one.id)")
+    assert ids == [f"message-content-id-{response_id}"]
+
+
+async def test_the_prompt_leaves_as_the_real_request_has_it(gemini):
+    prompt = f"Gemini, 3 < 4 & “日本語” 😀 = ?\n\n  x\\y\n{FAST}"
+    reader = await gemini()
+    requests = await requests_of(reader.session, SITE)
+    await reader.asks(prompt)
+    await reader.sees(over())
+    (body,) = [body for kind, _, body in requests.sent if kind is RequestKind.ANSWER]
+    assert prompt_in_request(body.encode()) == prompt
+
+
+async def test_thinking_is_drawn_apart_from_the_text(gemini):
+    prompt = f"Gemini thinks first\n{FAST} think=2"
+    reader = await gemini()
+    await reader.asks(prompt)
+    await reader.sees(over())
+    plan = plan_for(prompt)
+    thinking = await reader.person.finds(f"{deep('.thoughts-content')}[0].textContent")
+    assert words(thinking) == words("".join(plan.thoughts))
+    assert await reader.texts() == [words(plan.text)]
+
+
+async def test_several_turns_in_one_conversation(gemini, lab):
+    prompts = [f"Gemini turn {count}\n{FAST}" for count in range(3)]
+    reader = await gemini()
+    for count, prompt in enumerate(prompts, start=1):
+        await reader.asks(prompt)
+        await reader.sees(over(count))
+    entries = [one for one in lab.ledger.entries if one.prompt in prompts]
+    assert [one.prompt for one in entries] == prompts
+    assert len({one.conversation_id for one in entries}) == 1
+    assert await reader.questions() == prompts
+    assert await reader.texts() == [words(plan_for(prompt).text) for prompt in prompts]
+
+
+async def test_the_person_stops_an_answer_and_asks_again(gemini, lab):
+    prompt = f"Gemini is interrupted\n{SLOW}"
+    reader = await gemini()
+    await reader.asks(prompt)
+    await reader.sees(f"{deep(TEXT)}[0]?.innerText")
+    requests = await requests_of(reader.session, SITE)
+    await reader.person.clicks(STOP)
+    await reader.sees(f"!{deep(STOP)}.length")
+    await requests.answered(lambda url: f"rpcids={STOP_CALL}" in url)
+    (entry,) = [one for one in lab.ledger.entries if one.prompt == prompt]
+    (stopped,) = lab.room.chat("gemini", entry.conversation_id).exchanges
+    assert stopped.standing is Standing.STOPPED
+    assert await reader.counts(ACTIONS) == 0
+    await reader.asks(f"Gemini goes on\n{FAST}")
+    await reader.sees(over(1))
+    shown = (await reader.texts())[0]
+    assert shown
+    assert words(stopped.text).startswith(shown)
+
+
+async def test_a_reloaded_conversation_is_read_from_the_site_and_drawn_again(gemini):
+    prompts = [f"Gemini remembers {count}\n{FAST} think=1" for count in range(2)]
+    reader = await gemini()
+    for count, prompt in enumerate(prompts, start=1):
+        await reader.asks(prompt)
+        await reader.sees(over(count))
+    before = await reader.person.finds(f"{deep(TEXT)}.map((one) => [one.id, one.innerHTML])")
+    requests = await requests_of(reader.session, SITE)
+    await reader.person.goes_to(await reader.person.finds("location.href"))
+    await reader.sees(over(2))
+    after = await reader.person.finds(f"{deep(TEXT)}.map((one) => [one.id, one.innerHTML])")
+    assert [one[0] for one in after] == [one[0] for one in before]
+    assert await reader.texts() == [words(plan_for(prompt).text) for prompt in prompts]
+    assert await reader.questions() == prompts
+    await reader.sees("document.title === 'Gemini remembers 0 - Gemini'")
+    assert requests.kinds.count(RequestKind.CANONICAL) == 1
+    assert RequestKind.ANSWER not in requests.kinds
+
+
+async def test_an_answer_goes_on_while_its_page_is_reloaded(gemini, lab):
+    prompt = "Gemini goes on without me\nlab: pieces=60 every=0.05 first=0.02"
+    reader = await gemini()
+    await reader.asks(prompt)
+    await reader.sees(f"{deep(TEXT)}[0]?.innerText")
+    await reader.person.goes_to(await reader.person.finds("location.href"))
+    await reader.sees(over())
+    assert await reader.texts() == [words(plan_for(prompt).text)]
+    assert lab.ledger.prompts("gemini").count(prompt) == 1
+
+
+async def test_a_new_chat_is_another_conversation_and_the_way_back_is_open(gemini, lab):
+    prompts = [f"Gemini chat {count}\n{FAST}" for count in range(2)]
+    reader = await gemini()
+    await reader.asks(prompts[0])
+    await reader.sees(over())
+    await reader.person.clicks(LAYOUT.new_chat[0].css)
+    await reader.sees(f"{deep(EXCHANGE)}.length === 0")
+    assert await reader.person.finds("location.href") == HOME
+    await reader.asks(prompts[1])
+    await reader.sees(over())
+    ids = [one.conversation_id for one in lab.ledger.entries if one.prompt in prompts]
+    assert len(set(ids)) == 2
+    # the newer chat goes before it in the list: only then does the link stay where it is
+    await reader.sees(deep(f"conversations-list a[href='/app/{ids[1]}']") + "[0]")
+    await reader.person.clicks(f"conversations-list a[href='/app/{ids[0]}']")
+    await reader.sees(f"document.title === 'Gemini chat 0 - Gemini' && {over()}")
+    assert await reader.texts() == [words(plan_for(prompts[0]).text)]
+
+
+async def test_nothing_is_sent_while_nothing_is_written_or_an_answer_comes(gemini, lab):
+    reader = await gemini()
+    await reader.asks(" ")
+    await reader.person.clicks(SEND)
+    assert await reader.counts(QUESTION) == 0
+    await reader.person.finds("document.querySelector('.ql-editor').replaceChildren()")
+    await reader.asks(f"Gemini is busy\n{SLOW}")
+    await reader.sees(f"{deep(STOP)}.length")
+    await reader.asks("Gemini is asked too early")
+    assert await reader.counts(QUESTION) == 1
+    await reader.person.clicks(STOP)
+    await reader.sees(f"!{deep(STOP)}.length")
+    assert "Gemini is asked too early" not in lab.ledger.prompts("gemini")

@@ -1,0 +1,319 @@
+"""From what a tap hears to what a watcher is told: stories of requests, no browser."""
+
+import pytest
+
+from monitor.wire import (
+    ASK,
+    HEX,
+    ID,
+    PROMPT,
+    TEXT,
+    THOUGHTS,
+    UUID,
+    Tab,
+    body,
+    pieces,
+    stored,
+)
+from tabwire.browser import tapped as t
+from tabwire.fusion.table import State
+from tabwire.monitor import told
+from tabwire.sites.known import SITES
+
+EVERY_SITE = pytest.mark.parametrize("site", SITES)
+
+
+@EVERY_SITE
+def test_an_answer_is_told_as_it_grows_and_judged_by_its_own_end(site):
+    tab = Tab(site)
+    tab.respond(tab.prompt(), pieces(site))
+    (asked,) = tab.of(told.Asked)
+    assert asked.prompt == PROMPT
+    assert tab.text() == TEXT
+    assert tab.text(thinking=True).replace("\n", "").startswith(THOUGHTS[0].strip())
+    assert tab.states[:3] == ["prompt_sent", "streaming", "completed_hint"]
+    assert tab.verdict.complete
+    assert tab.verdict.text == TEXT
+    assert tab.verdict.conversation_id == ID[site]
+    assert tab.of(told.Judged)[0].history
+
+
+@EVERY_SITE
+def test_the_text_is_told_before_the_verdict_on_it(site):
+    tab = Tab(site)
+    tab.respond(tab.prompt(), [b"".join(pieces(site))])
+    kinds = [type(one) for one in tab.told]
+    last_growth = max(i for i, kind in enumerate(kinds) if kind in (told.Grew, told.Rewritten))
+    assert last_growth < kinds.index(told.Judged)
+    assert tab.verdict.complete
+
+
+@EVERY_SITE
+@pytest.mark.parametrize("how", [t.End.FAILED, t.End.CANCELED, t.End.LOST])
+def test_a_response_that_breaks_off_is_partial_and_never_complete(site, how):
+    """Promise: truth."""
+    tab = Tab(site)
+    chunks = pieces(site, complete=False)
+    tab.respond(tab.prompt(), chunks, how=how)
+    assert not tab.of(told.Judged)
+    tab.wait(10)
+    assert tab.verdict.judgement == "partial"
+    assert tab.verdict.text == TEXT
+    assert tab.states[-1] == "terminated_partial"
+
+
+@EVERY_SITE
+def test_after_a_break_the_stored_conversation_completes_the_answer(site):
+    tab = Tab(site)
+    tab.respond(tab.prompt(), pieces(site, complete=False), how=t.End.CANCELED)
+    tab.load_stored()
+    assert tab.verdict.complete
+    assert tab.verdict.text == TEXT
+
+
+@EVERY_SITE
+def test_a_stored_reading_asked_for_before_the_prompt_is_no_witness(site):
+    """It would tell the answer of the turn before."""
+    tab = Tab(site)
+    url, method, raw = stored(site, "An old one.")
+    early = tab.ask(url=url, method=method)
+    tab.now += 1
+    prompt = tab.prompt()
+    tab.begin(prompt)
+    tab.respond(early, [raw], mime="application/json")
+    for chunk in pieces(site):
+        tab.bytes(prompt, chunk)
+    tab.end(prompt)
+    assert tab.verdict.complete
+    assert tab.verdict.text == TEXT
+    tab.wait(10)
+    assert tab.verdict.complete
+
+
+@EVERY_SITE
+def test_a_stored_conversation_nobody_asked_in_is_told_as_such(site):
+    tab = Tab(site)
+    tab.load_stored()
+    (seen,) = tab.of(told.Stored)
+    assert seen.conversation_id == ID[site]
+    assert seen.messages == 2
+    assert seen.complete
+    assert not tab.of(told.Judged)
+
+
+def test_a_prompt_that_comes_apart_from_its_request_is_still_known():
+    tab = Tab("chatgpt")
+    name = tab.ask(has_body=True)
+    assert not tab.of(told.Asked)
+    tab.traffic.hear(t.BodyKnown(name, body("chatgpt")))
+    assert [one.prompt for one in tab.of(told.Asked)] == [PROMPT]
+    tab.respond(name, pieces("chatgpt"))
+    assert len(tab.of(told.Asked)) == 1
+
+
+def test_a_prompt_that_is_never_known_is_told_when_the_answer_begins():
+    tab = Tab("chatgpt")
+    name = tab.ask(has_body=True)
+    tab.begin(name)
+    assert [one.prompt for one in tab.of(told.Asked)] == [None]
+
+
+def test_a_second_question_supersedes_the_first_in_the_same_conversation():
+    tab = Tab("chatgpt")
+    tab.respond(tab.prompt(), pieces("chatgpt"))
+    tab.url = f"https://chatgpt.com/c/{UUID}"
+    tab.traffic.moved("https://chatgpt.com/", tab.url)
+    tab.respond(tab.prompt(), pieces("chatgpt", texts=("Another.",)))
+    first = tab.traffic.fusion.machine("a1")
+    assert first is not None
+    assert first.state is State.SUPERSEDED
+    assert tab.verdict.text == "Another."
+    assert tab.of(told.Judged)[-1].attempt == "a2"
+
+
+def test_a_refusal_by_status_alone_is_named():
+    for status, kind in ((429, "rate_limit"), (401, "login"), (403, "blocked"), (500, "error")):
+        tab = Tab("grok")
+        tab.respond(tab.prompt(), [b""], status=status, mime="text/plain")
+        assert tab.verdict.judgement == "refused"
+        assert tab.verdict.refusal is not None
+        assert tab.verdict.refusal.kind == kind
+
+
+def test_a_request_to_stop_makes_the_answer_stopped_not_complete():
+    tab = Tab("chatgpt")
+    name = tab.prompt()
+    tab.begin(name)
+    for chunk in pieces("chatgpt", complete=False):
+        tab.bytes(name, chunk)
+    stop = tab.ask(url="https://chatgpt.com/backend-api/stop_conversation", posted=b"{}")
+    tab.respond(stop, [b"{}"], mime="application/json")
+    assert tab.verdict.judgement == "partial"
+    assert tab.verdict.why == "stopped"
+    assert tab.states[-1] == "terminated_partial"
+
+
+def test_what_a_service_worker_asks_on_behalf_of_the_page_counts_once():
+    tab = Tab("grok")
+    page = tab.prompt()
+    inner = t.Request("sw", "POST", ASK["grok"], "Fetch", tab.now, body("grok"), serves=page)
+    tab.traffic.hear(t.RequestLeft(inner))
+    assert not tab.traffic.wanted(inner)
+    tab.respond(page, pieces("grok"))
+    assert len(tab.of(told.Asked)) == 1
+    assert tab.verdict.complete
+
+
+@pytest.mark.parametrize("where", ["service_worker", "shared_worker"])
+def test_what_a_worker_of_all_tabs_asks_by_itself_is_not_this_tabs_prompt(where):
+    """Promise: truth. It may be another tab's."""
+    tab = Tab("grok")
+    request = t.Request("w", "POST", ASK["grok"], "Fetch", tab.now, body("grok"), where=where)
+    tab.traffic.hear(t.RequestLeft(request))
+    assert not tab.traffic.wanted(request)
+    assert not tab.told
+
+
+def test_the_rest_of_a_handed_off_turn_comes_over_the_socket():
+    """ChatGPT may end the response early and go on by a topic of its socket."""
+    import json
+
+    tab = Tab("chatgpt")
+    chunks = pieces("chatgpt")
+    frame = {
+        "type": "stream_handoff",
+        "conversation_id": UUID,
+        "turn_exchange_id": "t1",
+        "options": [{"type": "subscribe_ws_topic", "topic_id": "topic-1"}],
+    }
+    hand_off = b"data: " + json.dumps(frame).encode() + b"\n\n"
+    half = len(chunks) // 2
+    url = "wss://ws.chatgpt.com/p6/ws/user/x"
+    socket = tab.ask(url=url, method="GET", kind="WebSocket")
+    tab.traffic.hear(t.SocketOpened(socket, url, tab.now))
+    tab.respond(tab.prompt(), [*chunks[:half], hand_off])
+    assert not tab.of(told.Judged)
+    for chunk in chunks[half:]:
+        block = {
+            "type": "message",
+            "topic_id": "topic-1",
+            "payload": {
+                "type": "conversation-turn-stream",
+                "payload": {"type": "stream-item", "encoded_item": chunk.decode()},
+            },
+        }
+        tab.traffic.hear(t.SocketFrame(socket, False, json.dumps([block]), tab.now))
+    assert tab.verdict.complete
+    assert tab.verdict.text == TEXT
+
+
+def test_going_elsewhere_while_an_answer_is_written_disposes_of_it():
+    tab = Tab("chatgpt")
+    name = tab.prompt()
+    for chunk in pieces("chatgpt", complete=False):
+        tab.bytes(name, chunk)
+    other = "https://chatgpt.com/c/99999999-1111-4222-8333-0123456789ab"
+    tab.traffic.moved(f"https://chatgpt.com/c/{UUID}", other)
+    assert tab.states[-1] == "disposed"
+    assert tab.of(told.Judged)[-1].verdict.judgement == "partial"
+
+
+def test_a_new_chat_that_gets_its_address_is_not_disposed_of():
+    tab = Tab("gemini")
+    name = tab.prompt()
+    chunks = pieces("gemini")
+    for chunk in chunks[:2]:
+        tab.bytes(name, chunk)
+    address = f"https://gemini.google.com/app/{HEX}"
+    tab.traffic.moved(tab.url, address)
+    tab.url = address
+    for chunk in chunks[2:]:
+        tab.bytes(name, chunk)
+    tab.end(name)
+    assert tab.verdict.complete
+
+
+def test_a_title_the_page_loads_later_reaches_the_answer():
+    tab = Tab("chatgpt")
+    tab.respond(tab.prompt(), pieces("chatgpt"))
+    machine = tab.traffic.fusion.machine("a1")
+    assert machine is not None
+    assert machine.verdict().title == "Blue"
+
+
+def test_stillness_over_a_minute_is_told_with_its_reason():
+    """Promise: say."""
+    tab = Tab("grok")
+    tab.begin(tab.prompt())
+    tab.wait(61)
+    (waiting,) = tab.of(told.Waiting)
+    assert waiting.why
+
+
+def test_every_request_is_listed_at_its_end_with_its_class_and_sizes():
+    tab = Tab("grok", discover=False)
+    chunks = pieces("grok")
+    tab.respond(tab.prompt(), chunks, mime="application/json")
+    other = tab.ask(url="https://grok.com/static/app.js?token=secret", method="GET", kind="Script")
+    tab.traffic.hear(t.ResponseBegan(other, 200, "text/javascript", "", tab.now))
+    tab.traffic.hear(t.ResponseEnded(other, tab.now, t.End.WHOLE, size=1234))
+    answer, script = tab.of(told.RequestTold)
+    assert (answer.kind, answer.bytes) == ("answer", sum(map(len, chunks)))
+    assert answer.characters >= len(TEXT)
+    assert (script.kind, script.bytes, script.status) == ("foreign", 1234, 200)
+    assert script.url == "https://grok.com/static/app.js"
+    assert script.like is None
+
+
+def test_an_answer_under_an_address_no_rule_knows_is_marked():
+    tab = Tab("grok", discover=True)
+    name = tab.ask(url="https://grok.com/rest/app-chat/v9/talk", posted=body("grok"))
+    request = t.Request(name, "POST", "https://grok.com/rest/app-chat/v9/talk", "Fetch", tab.now)
+    assert tab.traffic.wanted(request)
+    tab.respond(name, pieces("grok") * 4, mime="application/x-ndjson")
+    (seen,) = tab.of(told.RequestTold)
+    assert seen.like == "a stream of application/x-ndjson"
+    assert not tab.of(told.Judged)
+
+
+RESUME = "https://chatgpt.com/backend-api/f/conversation/resume"
+
+
+def cut_off(tab, chunks):
+    """A first response that breaks after some text; the page has its address by then."""
+    tab.respond(tab.prompt(), chunks, how=t.End.FAILED)
+    tab.url = f"https://chatgpt.com/c/{UUID}"
+
+
+def test_an_answer_resumed_from_its_beginning_is_not_doubled():
+    """After a reload the page asks with offset 0, and everything comes once more."""
+    tab = Tab("chatgpt")
+    chunks = pieces("chatgpt")
+    cut_off(tab, chunks[:-7])
+    tab.respond(tab.ask(url=RESUME, posted=b'{"offset": 0}'), chunks)
+    assert tab.verdict.complete
+    assert tab.verdict.text == TEXT == tab.text()
+    assert len(tab.of(told.Asked)) == 1
+
+
+def test_an_answer_resumed_where_it_broke_off_goes_on():
+    """After a broken line the page asks for the events it has not had."""
+    tab = Tab("chatgpt")
+    chunks = pieces("chatgpt")
+    cut_off(tab, [*chunks[:-7], chunks[-7][:9]])  # the last event was cut in two
+    tab.respond(tab.ask(url=RESUME, posted=b'{"offset": 9}'), chunks[-7:])
+    assert tab.verdict.complete
+    assert tab.verdict.text == TEXT == tab.text()
+
+
+def test_a_resumed_answer_that_breaks_off_too_keeps_what_was_known():
+    """Promise: keep."""
+    tab = Tab("chatgpt")
+    chunks = pieces("chatgpt")
+    cut_off(tab, chunks[:-7])
+    known = tab.text()
+    tab.respond(tab.ask(url=RESUME, posted=b'{"offset": 0}'), chunks[:4], how=t.End.FAILED)
+    tab.wait(10)
+    assert tab.text() == known
+    assert tab.verdict.judgement == "partial"
+    assert tab.verdict.text == known
