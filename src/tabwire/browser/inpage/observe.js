@@ -16,7 +16,7 @@
   const SHOWS = ["class", "style", "hidden", "open", "inert", "aria-hidden"];
   const SWITCHES = ["disabled", "aria-disabled", "type", "contenteditable"];
   const GATHER_MS = 4; // reports closer than this are gathered
-  const GROWTH_MS = 500; // between two reports of nothing but growth
+  const GROWTH_MS = 1000; // between two reports of nothing but growth; a hidden tab is as slow
   const LETTERS = { subtree: true, characterData: true };
   const LOADS = new Set(["script", "link", "iframe"]); // an image that loads makes no elements
   const EVENTS = ["input", "click", "keydown", "focusin"]; // composed: they leave shadow roots
@@ -238,7 +238,7 @@
       }
     }
 
-    // Growth alone: the first is told at once, then twice a second, and in between nobody
+    // Growth alone: the first is told at once, then once a second, and in between nobody
     // listens to letters. Whatever else changes brings the length with it.
     grow() {
       if (this.timer !== undefined || this.length.total === this.saidLength) return;

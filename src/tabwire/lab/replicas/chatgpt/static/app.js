@@ -46,12 +46,28 @@ async function send(prompt) {
   } catch (error) {
     complain(error, showing);
   }
+  await drawn();
   finish(turn, showing);
 }
 
 function stop() {
   post("/stop_conversation", { conversation_id: shown.id }).catch((error) => complain(error, shown.showing));
 }
+
+// Drawing is a task of its own, as with the sites' frameworks: what arrives is not held up by
+// it, and what arrives meanwhile is drawn at once.
+const channel = new MessageChannel();
+const undrawn = new Map(); // by message: the newest work for it
+channel.port1.onmessage = () => {
+  const works = [...undrawn.values()];
+  undrawn.clear();
+  for (const work of works) work();
+};
+function later(name, work) {
+  if (undrawn.size === 0) channel.port2.postMessage(0);
+  undrawn.set(name, work);
+}
+const drawn = () => new Promise((done) => later("end", done));
 
 // Read the stream to its end. The page keeps the address of a new chat back until words come.
 async function follow(response, turn, showing) {
@@ -61,8 +77,11 @@ async function follow(response, turn, showing) {
     if (name === "delta_encoding" || data === "[DONE]") continue;
     const value = JSON.parse(data);
     if (value.conversation_id) shown.id ??= value.conversation_id;
-    if (name === "delta") draw(deltas.apply(value), turn);
-    else if (value.type === "title_generation") document.title = value.title;
+    if (name === "delta") {
+      const told = deltas.apply(value);
+      later(told.message.id, () => showing === shown.showing && draw(told, turn));
+    }
+    if (value.type === "title_generation") document.title = value.title;
   }
 }
 
@@ -140,6 +159,7 @@ async function load(id, showing) {
   composer.setAnswering(true);
   const rest = await post("/f/conversation/resume", { conversation_id: id, offset: 0 }, "text/event-stream");
   await follow(rest, turn, showing);
+  await drawn();
   finish(turn, showing);
 }
 
