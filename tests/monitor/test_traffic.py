@@ -101,6 +101,45 @@ def test_a_stored_conversation_nobody_asked_in_is_told_as_such(site):
     assert not tab.of(told.Judged)
 
 
+def test_after_a_break_the_answer_before_is_not_taken_for_this_one():
+    """Promise: truth. The page asked for it before the prompt left; it comes after the break."""
+    tab = Tab("chatgpt")
+    tab.url = f"https://chatgpt.com/c/{UUID}"
+    url, method, raw = stored("chatgpt", "The answer of the turn before.")
+    early = tab.ask(url=url, method=method)
+    tab.now += 1
+    tab.respond(tab.prompt(), [], how=t.End.FAILED)
+    tab.respond(early, [raw], mime="application/json")
+    tab.wait(20)
+    assert tab.verdict.judgement == "partial"
+    assert tab.verdict.text == ""
+
+
+def test_a_stored_body_that_did_not_come_whole_is_no_witness():
+    tab = Tab("chatgpt")
+    tab.respond(tab.prompt(), pieces("chatgpt", complete=False), how=t.End.FAILED)
+    url, method, raw = stored("chatgpt")
+    tab.respond(tab.ask(url=url, method=method), [raw], how=t.End.LOST)
+    assert not tab.of(told.Judged)
+
+
+def test_a_hint_about_an_answer_not_judged_yet_is_no_further_witness():
+    tab = Tab("chatgpt")
+    tab.respond(tab.prompt(), pieces("chatgpt", complete=False), how=t.End.FAILED)
+    url = f"https://chatgpt.com/backend-api/conversation/{UUID}/stream_status"
+    tab.respond(tab.ask(url=url, method="GET"), [b"{}"], mime="application/json")
+    assert tab.states[-1] == "completed_hint"
+    assert not tab.of(told.Witnessed)
+
+
+def test_a_witness_that_brings_the_verdict_is_told_once():
+    tab = Tab("grok")
+    tab.respond(tab.prompt(), pieces("grok", complete=False), how=t.End.CANCELED)
+    tab.load_stored()
+    assert len(tab.of(told.Judged)) == 1
+    assert not tab.of(told.Witnessed)
+
+
 def test_a_prompt_that_comes_apart_from_its_request_is_still_known():
     tab = Tab("chatgpt")
     name = tab.ask(has_body=True)

@@ -1,7 +1,8 @@
 """The sites, played: one folder for each, with its pages and its part of the server.
 
 A folder exports `HOSTS` (the names it answers to, the page's own first) and `routes(room)`.
-Pages are plain files under `static`; what the server says is written by `lab/speak_*.py`.
+Pages are plain files under `static`; what several use is in the `static` beside the folders.
+What the server says is written by `lab/speak_*.py`.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,10 +42,12 @@ def replicas() -> Mapping[str, Replica]:
 
 
 def static_file(site: str, name: str) -> Response:
-    """A file of a site's `static` folder; 404 for what is not there or lies outside."""
-    folder = Path(__file__).parent / site / "static"
-    path = folder / name
-    if path.parent != folder or path.suffix not in MIME or not path.is_file():
+    """A file of a site's own `static` folder, else of the one all share; 404 for any other."""
+    here = Path(__file__).parent
+    folders = (here / site / "static", here / "static")
+    paths = [folder / name for folder in folders if (folder / name).parent == folder]
+    path = next((one for one in paths if one.suffix in MIME and one.is_file()), None)
+    if path is None:
         return Response("not here", 404)
     # read again each time: whoever edits a replica reloads the tab and sees it
     return Response(

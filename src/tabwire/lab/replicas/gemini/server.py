@@ -32,7 +32,6 @@ STOP = "LabStp"  # our own: which call the real page makes when a person stops i
 DATA = "/_/BardChatUi/data"
 GENERATE = f"{DATA}/assistant.lamda.BardFrontendService/StreamGenerate"
 JSON = "application/json; charset=utf-8"
-SHARED = {"markdown.js": "chatgpt", "editor.js": "", "element.js": ""}  # whose folder they are in
 
 
 def routes(room: Room) -> list[BaseRoute]:
@@ -57,8 +56,7 @@ async def _page(_request: Request) -> Response:
 
 
 async def _asset(request: Request) -> Response:
-    name = request.path_params["name"]
-    return static_file(SHARED.get(name, SITE), name)
+    return static_file(SITE, request.path_params["name"])
 
 
 class _Gemini:

@@ -29,7 +29,6 @@ NEW = "New conversation"
 
 API = "/rest/app-chat"
 JSON = "application/json"
-SHARED = {"markdown.js": "chatgpt", "editor.js": "", "element.js": ""}  # whose folder they are in
 
 
 def routes(room: Room) -> list[BaseRoute]:
@@ -56,8 +55,7 @@ async def _page(_request: Request) -> Response:
 
 
 async def _asset(request: Request) -> Response:
-    name = request.path_params["name"]
-    return static_file(SHARED.get(name, SITE), name)
+    return static_file(SITE, request.path_params["name"])
 
 
 class _Grok:
