@@ -11,37 +11,57 @@ import sys
 from pathlib import Path
 
 from tabwire.fusion.table import mermaid
+from tabwire.lab.stories.known import STORIES
+from tabwire.lab.stories.story import SITES, Story
 
-ROOT = Path(__file__).resolve().parent.parent
-ARCHITECTURE = ROOT / "docs" / "architecture.md"
-
-
-def parts() -> dict[str, str]:
-    """Every written part of docs/architecture.md by name."""
-    return {"states": f"```mermaid\n{mermaid().rstrip()}\n```"}
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
-def renewed(text: str) -> str:
+def parts() -> dict[str, dict[str, str]]:
+    """Every written part by the page it stands in, and by its name."""
+    return {
+        "architecture.md": {"states": f"```mermaid\n{mermaid().rstrip()}\n```"},
+        "lab.md": {"stories": stories()},
+    }
+
+
+def stories() -> str:
+    """The table of the lab's stories."""
+    rows = ["| story | what happens | faults | sites | outcome |", "|---|---|---|---|---|"]
+    return "\n".join([*rows, *map(_row, STORIES.values())])
+
+
+def _row(story: Story) -> str:
+    sites = "all" if story.sites == SITES else ", ".join(story.sites)
+    cells = (f"`{story.name}`", story.about, ", ".join(story.faults), sites, str(story.outcome))
+    return f"| {' | '.join(cells)} |"
+
+
+def renewed(page: str, text: str) -> str:
     """The same page with its written parts as they should be."""
-    for name, part in parts().items():
+    for name, part in parts()[page].items():
         place = re.search(rf"<!-- {name}: [^>]*-->\n(.*?)\n<!-- end of {name} -->", text, re.DOTALL)
         if place is None:
-            raise SystemExit(f"{ARCHITECTURE.name} has no place for `{name}`")
+            raise SystemExit(f"{page} has no place for `{name}`")
         text = text[: place.start(1)] + part + text[place.end(1) :]
     return text
 
 
 def main(wish: str) -> int:
     """Write, or say whether something would have to be written."""
-    text = ARCHITECTURE.read_text(encoding="utf-8")
-    fresh = renewed(text)
-    if wish == "--write":
-        ARCHITECTURE.write_text(fresh, encoding="utf-8")
-        return 0
-    if fresh != text:
-        print("docs/architecture.md is not in sync with the code; run `make docs`")
-        return 1
-    return 0
+    stale = []
+    for page in parts():
+        text = (DOCS / page).read_text(encoding="utf-8")
+        fresh = renewed(page, text)
+        if fresh == text:
+            continue
+        if wish == "--write":
+            (DOCS / page).write_text(fresh, encoding="utf-8")
+        else:
+            stale.append(page)
+    if stale:
+        print(f"docs/{' and docs/'.join(stale)} not in sync with the code; run `make docs`")
+    return 1 if stale else 0
 
 
 if __name__ == "__main__":

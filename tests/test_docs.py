@@ -18,7 +18,12 @@ from tabwire.doors.cli.lazy import LazyCommand, lazy_commands
 from tabwire.hub import Kind
 from tabwire.hub.config import Settings
 from tabwire.hub.sightings import EVENTS, Sighting
+from tabwire.lab.answers import KINDS
 from tabwire.lab.cli import COMMANDS as LAB
+from tabwire.lab.ledger import Deed
+from tabwire.lab.plan import READERS
+from tabwire.lab.stories.known import STORIES
+from tabwire.lab.stories.stage import CHOICES, GRADES, Stage
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import FAILED, INTERRUPTED
 
@@ -103,6 +108,33 @@ def test_every_kind_of_file_is_in_the_docs():
     assert [row[0] for row in table("parse.md", "Kinds")] == [f"`{kind}`" for kind in Kind]
 
 
+def test_every_story_of_the_lab_is_in_the_docs():
+    rows = table("lab.md", "Stories")
+    assert [row[0] for row in rows] == [f"`{name}`" for name in STORIES]
+    assert [row[1] for row in rows] == [story.about for story in STORIES.values()]
+
+
+def test_every_field_of_the_stage_and_every_choice_of_it_is_in_the_docs():
+    rows = {row[0].strip("`"): row[1] for row in table("lab.md", "The stage")}
+    assert list(rows) == [one.name for one in fields(Stage)]
+    for name, choices in {**CHOICES, "drift": GRADES}.items():
+        for choice in filter(None, choices):
+            assert f"`{choice}`" in rows[name], f"{name}:{choice} is in no page"
+
+
+def test_every_word_that_directs_an_answer_is_in_the_docs():
+    rows = table("lab.md", "Directing an answer")
+    words = [word for row in rows for word in re.findall(r"`(\w+)`", row[0])]
+    assert sorted(words) == sorted(READERS)
+    (kinds,) = (row[1] for row in rows if row[0] == "`answer`")
+    assert set(re.findall(r"`(\w+)`", kinds)) == set(KINDS)
+
+
+def test_every_kind_of_the_ledger_is_in_the_docs():
+    _, _, told = DOCS["lab.md"].partition("\n## The ledger\n")
+    assert all(f"`{kind}`" in told for kind in Deed)
+
+
 def test_every_exit_code_is_in_the_docs():
     codes = [row[0] for row in table("architecture.md", "Exit codes")]
     assert codes == ["0", "1", "2", "3", "4", "5", str(INTERRUPTED)]
@@ -126,7 +158,7 @@ def test_the_import_map_in_the_docs_is_the_one_that_is_held():
     assert written == {room: set(allowed) for room, allowed in MAY_IMPORT.items()}
 
 
-def test_the_drawing_of_the_states_comes_from_the_table():
+def test_what_the_docs_take_from_the_code_is_in_sync():
     done = subprocess.run(
         [sys.executable, "scripts/docs.py", "--check"],
         cwd=ROOT,

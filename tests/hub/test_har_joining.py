@@ -115,7 +115,8 @@ def test_a_body_read_again_adds_nothing(tmp_path):
 
 def test_the_last_answer_decides_how_the_conversation_stands(tmp_path):
     first = entry(*CHATGPT_ANSWER, answered(0, "Eins?", "Ja."))
-    second = entry(*CHATGPT_ANSWER, answered(1, "Zwei?", "Ja und")[:-700])
+    unfinished = answered(1, "Zwei?", "Ja und").partition(b'{"p": "/message/status"')[0]
+    second = entry(*CHATGPT_ANSWER, unfinished)
     report = read_one(tmp_path, har(first, second))
     assert report.complete is False
     assert said(report)[:2] == [("user", "Eins?"), ("assistant", "Ja.")]

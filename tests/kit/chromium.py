@@ -8,6 +8,7 @@ cookies and service workers of one test are not there in the next.
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
+from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any, TypeVar
 
@@ -47,6 +48,10 @@ class Aside:
     def enter(self, context: AbstractAsyncContextManager[T]) -> T:
         """Enter a context over there and keep it."""
         return self._run(self._stack.enter_async_context(context))
+
+    def begin(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
+        """Start something over there; its result may be waited for from anywhere."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     def close(self) -> None:
         """Leave every context, then end the loop."""

@@ -7,6 +7,7 @@ its own prompt there, and says something in it that no other test says.
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from kit.chromium import Aside, connect_to
 from tabwire.browser.find import Found
 from tabwire.browser.launch import Launch, launched
 from tabwire.cdp.connection import Session
+from tabwire.cdp.errors import CdpError
 from tabwire.lab.serve import Lab, serving
 
 SEE_SECONDS = 20.0  # longer than any answer a test asks for takes on a busy machine
@@ -48,11 +50,14 @@ def lab_browser_url(aside: Aside, chromium: Found, lab: Lab) -> str:
 async def lab_tab(lab_browser_url: str) -> AsyncIterator[OpenTab]:
     """Open tabs of the lab's sites, each with a person before it; all are closed at the end."""
     async with await connect_to(lab_browser_url) as line:
-        context = (await line.call("Target.createBrowserContext"))["browserContextId"]
+        targets: list[str] = []
 
         async def opened(url: str) -> Person:
-            where = {"url": "about:blank", "browserContextId": context, "background": True}
+            # all in the browser's own profile: the replicas keep nothing there, and what a
+            # browser has read once it need not read again
+            where = {"url": "about:blank", "background": True}
             target = (await line.call("Target.createTarget", where))["targetId"]
+            targets.append(target)
             attached = {"targetId": target, "flatten": True}
             session = line.session(
                 (await line.call("Target.attachToTarget", attached))["sessionId"]
@@ -62,8 +67,10 @@ async def lab_tab(lab_browser_url: str) -> AsyncIterator[OpenTab]:
             return person
 
         yield opened
-        if line.gone is None:
-            await line.call("Target.disposeBrowserContext", {"browserContextId": context})
+        for target in targets:
+            if line.gone is None:
+                with suppress(CdpError):  # closed by the test itself
+                    await line.call("Target.closeTarget", {"targetId": target})
 
 
 class Person:

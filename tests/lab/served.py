@@ -1,7 +1,7 @@
 """A replica called in-process: what its server sends, without a browser or a socket."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, MutableMapping
+from collections.abc import AsyncGenerator, Callable, Mapping, MutableMapping
 from contextlib import aclosing
 from typing import Any
 
@@ -13,8 +13,14 @@ HEAR_SECONDS = 20.0  # an answer of a test takes well under one
 class Served:
     """One site's routes, answering."""
 
-    def __init__(self, router: Router, sending: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        router: Router,
+        sending: Callable[[], None] = lambda: None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         self._router = router
+        self.headers = dict(headers or {})  # of every request
         self._sending = sending  # called at every send, before anybody can have received it
 
     async def body(self, method: str, path: str, sent: bytes = b"") -> tuple[int, bytes]:
@@ -47,7 +53,7 @@ class Served:
             await said.put(message)
 
         async with asyncio.TaskGroup() as group:
-            group.create_task(self._router(_scope(method, path), receive, send))
+            group.create_task(self._router(_scope(method, path, self.headers), receive, send))
             try:
                 more = True
                 while more:
@@ -62,7 +68,7 @@ class Served:
                 gone.set()
 
 
-def _scope(method: str, path: str) -> dict[str, Any]:
+def _scope(method: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:
     plain, _, query = path.partition("?")
     return {
         "type": "http",
@@ -73,6 +79,6 @@ def _scope(method: str, path: str) -> dict[str, Any]:
         "path": plain,
         "raw_path": plain.encode(),
         "query_string": query.encode(),
-        "headers": [],
+        "headers": [(name.encode(), said.encode()) for name, said in headers.items()],
         "app": None,
     }

@@ -21,6 +21,14 @@ def test_it_names_the_hosts_and_its_hash_is_that_of_its_key():
     assert base64.b64decode(made.spki) == hashlib.sha256(public).digest()
 
 
+def test_an_address_is_named_as_one():
+    """Browsers do not look for 127.0.0.1 among names."""
+    certificate = x509.load_pem_x509_certificate(make_certificate((*HOSTS, "127.0.0.1")).chain)
+    names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert [str(one) for one in names.get_values_for_type(x509.IPAddress)] == ["127.0.0.1"]
+    assert tuple(names.get_values_for_type(x509.DNSName)) == HOSTS
+
+
 def test_every_lab_has_a_key_of_its_own():
     assert make_certificate(HOSTS).spki != make_certificate(HOSTS).spki
 

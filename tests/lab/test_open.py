@@ -8,6 +8,7 @@ import pytest
 
 from kit.chromium import connect_to
 from tabwire.hub.lab_file import lab_endpoint, running_lab
+from tabwire.lab.home import HOME
 from tabwire.lab.open import open_lab, run_until_told
 from tabwire.lab.room import Room
 from tabwire.lab.serve import Lab
@@ -61,7 +62,7 @@ async def test_it_opens_a_tab_for_each_site_and_is_found_by_others(chromium, fil
         async with await connect_to(endpoint.url) as line:
             targets = (await line.call("Target.getTargets"))["targetInfos"]
             pages = {target["url"] for target in targets if target["type"] == "page"}
-            assert {"https://chatgpt.com/", "https://grok.com/"} < pages
+            assert {HOME, "https://chatgpt.com/", "https://grok.com/"} < pages
             assert any(url.startswith("https://gemini.google.com/") for url in pages)
             with pytest.raises(TabwireError, match=r"runs already .* has a browser open"):
                 await open_lab(SITES, headless=True, port=0, ledger=None, say=print)

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwire.lab.plan import MAX_TITLE, plan_for
+from tabwire.lab.plan import MAX_TITLE, plan_for, plan_in_story
+from tabwire.lab.stories.known import STORIES
+from tabwire.lab.words import mark_of
 
 
 def test_a_line_of_the_prompt_directs_the_answer():
@@ -23,8 +25,23 @@ def test_pieces_have_exactly_the_size_asked_for_and_no_blank_ends(count, chars):
 
 
 def test_the_same_seed_gives_the_same_words_and_another_gives_others():
-    one, same, other = (plan_for(f"{p}\nlab: seed={s}") for p, s in [("a", 1), ("b", 1), ("a", 2)])
-    assert one.text == same.text != other.text
+    prompts = [f"{p}\nlab: seed={s} pieces=400" for p, s in [("a", 1), ("b", 1), ("a", 2)]]
+    one, same, other = (plan_for(prompt).text[:4000].partition(" ") for prompt in prompts)
+    assert one[2] == same[2] != other[2]
+
+
+def test_an_answer_made_of_chance_says_whose_it_is():
+    prompt = "a\nlab: pieces=9"
+    assert plan_for(prompt).text.startswith(mark_of(prompt))
+    assert plan_for(prompt + " ").text != plan_for(prompt).text
+
+
+def test_a_prompt_may_choose_a_story_its_pace_and_a_kind_of_answer():
+    plan = plan_for("Hi\nlab: story=cut pace=10 answer=rich")
+    assert (plan.story, plan.pace, plan.answer) == ("cut", 10.0, "rich")
+    assert plan_in_story(plan, STORIES["instant"], "Hi").text.startswith("# Everything")
+    assert len(plan_in_story(plan_for("Hi"), STORIES["instant"], "Hi").text) == 1
+    assert plan_in_story(plan_for("Hi"), STORIES["cut"], "Hi") == plan_for("Hi")
 
 
 def test_what_is_left_out_is_as_usual():
@@ -34,7 +51,18 @@ def test_what_is_left_out_is_as_usual():
 
 
 @pytest.mark.parametrize(
-    "word", ["peices=3", "pieces=x", "every=-1", "every=nan", "pieces=0", "chars=9999999", "think"]
+    "word",
+    [
+        "peices=3",
+        "pieces=x",
+        "every=-1",
+        "every=nan",
+        "pieces=0",
+        "chars=9999999",
+        "think",
+        "story=none",
+        "answer=none",
+    ],
 )
 def test_a_direction_nobody_understands_is_said_in_the_answer(word):
     plan = plan_for(f"lab: chars=4 {word}")

@@ -74,8 +74,11 @@ def test_a_stored_conversation_has_all_its_turns_and_its_title():
     conversation = stored(turns, "Numbers")
     assert conversation.title == "Numbers"
     assert conversation.standing.complete
-    assert conversation.visible == ("u1", "t1", "a1", "u2", "a2")
-    told = [(turn.role, turn.text, turn.thinking) for turn in conversation.turns]
+    recap = Ids("u1", "t1", "a1").step("recap", 1)
+    assert conversation.visible == ("u1", "t1", recap, "a1", "u2", "a2")
+    told = [
+        (turn.role, turn.text, turn.thinking) for turn in conversation.turns if turn.id != recap
+    ]
     assert told == [
         (Role.USER, "One?", None),
         (Role.ASSISTANT, "", "counting"),

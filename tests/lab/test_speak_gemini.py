@@ -1,13 +1,16 @@
 """`decode(speak(x)) == x`: what the lab says as Gemini is what we read from Gemini."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwire.lab.speak_gemini import (
+    LIMITED,
     PREFIX,
+    Quota,
     Speaker,
     SpokenAnswer,
     SpokenExchange,
@@ -17,10 +20,21 @@ from tabwire.lab.speak_gemini import (
     speak_error,
     speak_history,
     speak_list,
+    speak_refused,
     speak_stream,
 )
 from tabwire.model.conversation import Message, Role
-from tabwire.model.signals import Refused, TextGrew, TextReplaced, ThoughtGrew, ThoughtReplaced
+from tabwire.model.signals import (
+    Refusal,
+    Refused,
+    StreamClosed,
+    TextGrew,
+    TextReplaced,
+    ThoughtGrew,
+    ThoughtReplaced,
+    ToolStepped,
+    TurnEnded,
+)
 from tabwire.sites.gemini import SITE
 from tabwire.sites.memory import Memory
 from tabwire.wire.framed import Chunk, Closed, FramedDecoder
@@ -179,3 +193,114 @@ def test_several_calls_in_one_body_are_all_heard():
     assert reading.titles == (("abc", "Sums"),)
     assert [one.text for one in reading.conversations[0].messages()] == ["Why?", "Because."]
     assert reading.problems == ()
+
+
+def heard(pieces):
+    """The signals of a body, byte by byte, and the stream that read it."""
+    stream = SITE.open_stream(None, Memory())
+    body = b"".join(pieces)
+    signals = [one for at in range(len(body)) for one in stream.feed(body[at : at + 1])]
+    return signals + stream.close(), stream
+
+
+def test_tools_are_heard_while_they_work_and_words_end_them():
+    speaker = Speaker("abc")
+    pieces = [*speaker.opening(), speaker.begun(), speaker.tool("a"), speaker.thought("Hm. ")]
+    pieces += [speaker.tool("b"), speaker.text("Da"), speaker.tool("a"), *speaker.ending()]
+    signals, stream = heard(pieces)
+    assert [one.name for one in signals if isinstance(one, ToolStepped)] == ["a", "b", "a"]
+    assert stream.conversation().turns[0].text == "Da"
+
+
+def test_a_hint_names_things_and_ends_nothing():
+    speaker = Speaker("abc", model="3 Pro")
+    pieces = [*speaker.opening(), speaker.begun(), speaker.text("Half"), *speaker.hint("Early")]
+    signals, stream = heard(pieces)
+    assert not [one for one in signals if isinstance(one, TurnEnded)]
+    assert (stream.conversation().title, stream.conversation().model) == ("Early", "gemini-3-pro")
+    assert not stream.conversation().standing.complete
+
+
+@pytest.mark.parametrize("quota", [None, Quota(0, 100, 1774263794)])
+def test_a_site_that_gives_up_is_heard_in_its_own_stream(quota):
+    speaker = Speaker("abc")
+    pieces = [*speaker.opening(), speaker.text("Half 半"), *speaker.failed(LIMITED, quota)]
+    signals, stream = heard(pieces)
+    (refused,) = [one for one in signals if isinstance(one, Refused)]
+    assert (refused.kind, refused.code) == (Refusal.RATE_LIMIT, "1037")
+    assert signals[-1] == StreamClosed(True, 0)
+    assert stream.conversation().turns[0].text == "Half 半"
+
+
+@pytest.mark.parametrize("status", [400, 401])
+def test_a_request_that_was_not_let_in_is_heard(status):
+    signals, _ = heard([speak_refused(status)])
+    assert [one.code for one in signals if isinstance(one, Refused)] == [str(status)]
+
+
+# -- beside the recordings -------------------------------------------------------------------
+
+RECORDED = Path(__file__).resolve().parents[3] / "shared" / "recordings" / "gemini"
+needs_recordings = pytest.mark.skipif(
+    not RECORDED.is_dir(), reason="the recordings are not beside the checkout"
+)
+
+
+def payloads(body):
+    """The payloads of a body's data records, and every record."""
+    rows = [line for line in body.splitlines() if line.startswith("[")]
+    records = [record for line in rows for record in json.loads(line)]
+    return [json.loads(one[2]) for one in records if one[0] == "wrb.fr" and one[2]], records
+
+
+def differences(ours, theirs, path="payload"):
+    """Where ours says something of another kind than theirs. What we leave out is no fault."""
+    if ours is None or theirs is None:
+        return []
+    if isinstance(ours, list) and isinstance(theirs, list):
+        pairs = enumerate(zip(ours, theirs, strict=False))
+        return [one for at, (a, b) in pairs for one in differences(a, b, f"{path}[{at}]")]
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        known = ours.keys() & theirs.keys()
+        return [
+            one for key in known for one in differences(ours[key], theirs[key], f"{path}.{key}")
+        ]
+    return [] if type(ours) is type(theirs) else [f"{path}: {ours!r} beside {theirs!r}"]
+
+
+@needs_recordings
+def test_a_stream_has_the_shape_of_the_recorded_one():
+    name = "devtools_note_StreamGenerate_cjk_emoji_2026-03.txt"
+    theirs, records = payloads((RECORDED / name).read_bytes().decode())
+    speaker = Speaker("abc", model="Fast")
+    quota = Quota(14, 15, 1774263794)
+    said = [
+        *speaker.opening(),
+        speaker.text("Da"),
+        speaker.text("Da!"),
+        *speaker.ending(None, quota),
+    ]
+    ours, our_records = payloads(b"".join(said).decode())
+    opening, running, whole = theirs[0], theirs[1], theirs[-3]
+    assert differences(ours[0], opening) == []
+    assert differences(ours[1], running) == differences(ours[2], running) == []
+    assert differences(ours[3], whole) == []
+    assert [len(one) for one in ours[1:4]] == [len(running)] * 3
+    # then what is left of the quota, and the context token; the books at the very end
+    assert [set(one[2]) for one in ours[4:]] == [set(one[2]) for one in theirs[-2:]]
+    assert differences(ours[4], theirs[-2]) == differences(ours[5], theirs[-1]) == []
+    assert [one[0] for one in our_records[-3:]] == [one[0] for one in records[-3:]]
+    places = [{at for at, one in enumerate(ours[3]) if one is not None}]
+    assert places[0] <= {at for at, one in enumerate(whole) if one is not None}
+
+
+@needs_recordings
+def test_lists_and_errors_have_the_shape_of_the_recorded_ones():
+    name = "har_prompthelper_batchexecute_MaZiqc_cjk_0_2026-03.txt"
+    (theirs,), records = payloads((RECORDED / name).read_bytes().decode())
+    (ours,), our_records = payloads(speak_list([("abc", "Sums"), ("def", "More")]).decode())
+    assert differences(ours, theirs) == []
+    assert len(ours[2][0]) == len(theirs[2][0])
+    assert differences(our_records[0][:2], records[0][:2]) == []
+    error = (RECORDED / "error_frame_BardErrorInfo_1096_empty.txt").read_bytes()
+    assert speak_error(1096) == error

@@ -3,12 +3,18 @@
 import json
 from uuid import UUID
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tabwire.lab.speak_grok import (
+    AGENTS,
     ASSISTANT,
     HUMAN,
+    INTERNAL,
+    NOT_ALLOWED,
+    TOO_MANY,
+    UNAUTHENTICATED,
     Speaker,
     SpokenChat,
     SpokenResponse,
@@ -18,7 +24,9 @@ from tabwire.lab.speak_grok import (
     speak_responses,
     speak_stream,
 )
+from tabwire.lab.stories.steps import Tool
 from tabwire.model.conversation import Role, TurnState
+from tabwire.model.signals import Noted, Refusal, Refused, ToolStepped
 from tabwire.sites.grok import SITE
 from tabwire.sites.memory import Memory
 
@@ -157,3 +165,90 @@ def test_lists_and_titles_are_read_as_they_were_spoken():
     assert SITE.read_body(speak_list(chats), None, Memory()).titles == titles
     about = f"https://grok.com/rest/app-chat/conversations_v2/{CHAT}"
     assert SITE.read_body(speak_about(chats[0]), about, Memory()).titles == titles[:1]
+
+
+NAMES = st.sampled_from(["web.search", "python", "x"])
+TOOLS = st.lists(st.builds(Tool, NAMES, VISIBLE, VISIBLE), max_size=3)
+
+
+@given(VISIBLE, PIECES, st.lists(VISIBLE, max_size=9), TOOLS, st.booleans())
+@settings(max_examples=50)
+def test_agents_and_tools_are_heard_as_what_they_are(prompt, texts, thoughts, tools, agents):
+    voice = Speaker(CHAT, model="grok-4", agents=AGENTS if agents else ())
+    lines = [
+        *voice.opening(prompt, bool(thoughts)),
+        *map(voice.thought, thoughts),
+        *(line for tool in tools for line in voice.tool(tool)),
+        *map(voice.text, texts),
+        *voice.ending("Tabs"),
+    ]
+    stream = SITE.open_stream(URL, Memory())
+    signals = [signal for line in lines for signal in stream.feed(line)] + stream.close()
+    heard = stream.conversation()
+    assert [one.text for one in heard.messages()] == [prompt, "".join(texts)]
+    assert heard.messages()[-1].thinking == ("".join(thoughts) or None)
+    assert heard.standing.complete
+    cards = [one for one in signals if isinstance(one, ToolStepped)]
+    called = [one for one in cards if one.name != "raw_function_result"]
+    assert [list(json.loads(one.text).values()) for one in called] == [[t.asks] for t in tools]
+    answered = [one.text for one in cards if one.name == "raw_function_result"]
+    assert answered == [tool.answers for tool in tools]
+    assert not [one for one in signals if isinstance(one, Noted)], "nothing unknown in it"
+
+
+@given(VISIBLE, PIECES, st.lists(VISIBLE, max_size=2))
+@settings(max_examples=20)
+def test_bytes_that_arrive_alone_say_the_same(prompt, texts, thoughts):
+    body = b"".join(
+        speak_stream(texts, conversation_id=CHAT, prompt=prompt, thoughts=thoughts, title="T")
+    )
+    whole = hear([body], URL, Memory())
+    assert hear([body[at : at + 1] for at in range(len(body))], URL, Memory()) == whole
+    assert whole.messages()[-1].text == "".join(texts)
+
+
+def test_a_hint_in_the_middle_ends_nothing():
+    voice = Speaker(CHAT)
+    lines = [*voice.opening("Q"), voice.text("half"), voice.hint()]
+    assert not hear(lines, URL, Memory()).standing.complete
+    whole = hear([*lines, voice.text(" and half"), *voice.ending()], URL, Memory())
+    assert (whole.messages()[-1].text, whole.standing.complete) == ("half and half", True)
+
+
+@pytest.mark.parametrize(
+    "code, kind",
+    [(TOO_MANY, Refusal.RATE_LIMIT), (INTERNAL, Refusal.ERROR), (NOT_ALLOWED, Refusal.BLOCKED),
+     (UNAUTHENTICATED, Refusal.LOGIN)],
+)  # fmt: skip
+def test_an_error_line_is_a_refusal_and_keeps_the_words(code, kind):
+    voice = Speaker(CHAT)
+    stream = SITE.open_stream(URL, Memory())
+    lines = [*voice.opening("Q"), voice.text("half"), voice.error(code, "no")]
+    signals = [signal for line in lines for signal in stream.feed(line)] + stream.close()
+    assert [one.kind for one in signals if isinstance(one, Refused)] == [kind]
+    assert stream.conversation().turns[-1].text == "half"
+
+
+def paths(value, at=""):
+    """Every place in a JSON value, lists without their places."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield f"{at}.{key}"
+            yield from paths(inner, f"{at}.{key}")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from paths(inner, f"{at}[]")
+
+
+def test_the_places_are_those_of_a_recorded_answer(shared):
+    recorded = shared / "recordings/grok/terminal_log_conversations_new_2026-03.ndjson"
+    if not recorded.is_file():
+        pytest.skip("no recording beside the checkout")
+    lines = recorded.read_bytes().splitlines()
+    seen = {path for line in lines for path in paths(json.loads(line))}
+    body = speak_stream(["a"], conversation_id=CHAT, title="T", model="grok-4", thoughts=["b"])
+    said = {path for line in body for path in paths(json.loads(line))}
+    # the recorded answer did not think
+    assert said - seen == {".result.response.modelResponse.thinkingTrace"}
+    missing = {path for path in seen - said if path.count(".") < 4}
+    assert missing == set(), "places near the root that the lab leaves out"

@@ -72,7 +72,8 @@ async def test_every_request_is_listed_with_its_class_and_sizes(lab_browser_url)
     async with watching(lab_browser_url, "grok", wish) as tab:
         await tab.ask(prompt)
         answer = await tab.until(told.RequestTold, lambda one: one.kind == "answer")
-        assert answer.how == "whole"
+        # Chromium at times calls a body canceled of which it delivered every byte
+        assert answer.how in ("whole", "canceled")
         assert answer.bytes > answer.characters >= len(plan_for(prompt).text)
         assert "?" not in answer.url
         await tab.run("void fetch('/rest/app-chat/v9/talk', {method: 'POST', body: '{}'})")

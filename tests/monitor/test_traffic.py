@@ -6,6 +6,7 @@ from monitor.wire import (
     ASK,
     HEX,
     ID,
+    PIECES,
     PROMPT,
     TEXT,
     THOUGHTS,
@@ -17,6 +18,9 @@ from monitor.wire import (
 )
 from tabwire.browser import tapped as t
 from tabwire.fusion.table import State
+from tabwire.lab.speak_chatgpt import Ids
+from tabwire.lab.speak_chatgpt.envelopes import stream_item
+from tabwire.lab.speak_chatgpt.frames import SOCKET, handoff
 from tabwire.monitor import told
 from tabwire.sites.known import SITES
 
@@ -246,6 +250,29 @@ def test_the_rest_of_a_handed_off_turn_comes_over_the_socket():
     assert tab.verdict.text == TEXT
 
 
+def test_items_of_the_socket_are_read_in_their_order_and_the_last_at_its_close():
+    """Two change places; one that is never filled in does not cost what came after it."""
+    tab = Tab("chatgpt")
+    chunks = pieces("chatgpt")
+    at = second_piece(chunks)
+    away = handoff(UUID, Ids(), SOCKET, "topic-1")
+    tab.respond(tab.prompt(), [*chunks[: at - 1], away])
+    url = "wss://ws.chatgpt.com/p6/ws/user/x"
+    socket = tab.ask(url=url, method="GET", kind="WebSocket")
+    tab.traffic.hear(t.SocketOpened(socket, url, tab.now))
+    items = [b": ping\n\n", b": ping\n\n", *chunks[at - 1 :]]
+    ending = next(place for place, item in enumerate(items) if b"end_turn" in item)
+    for place in (0, 1, 3, 2, *range(4, len(items))):
+        number = place + (place >= ending)  # one is left out before the end
+        said = stream_item("topic-1", number, items[place])
+        tab.traffic.hear(t.SocketFrame(socket, False, said.decode(), tab.now))
+    assert tab.text() == TEXT
+    assert not tab.of(told.Judged)
+    tab.traffic.hear(t.SocketClosed(socket, tab.now))
+    assert tab.verdict.complete
+    assert tab.verdict.text == TEXT
+
+
 def test_going_elsewhere_while_an_answer_is_written_disposes_of_it():
     tab = Tab("chatgpt")
     name = tab.prompt()
@@ -324,11 +351,16 @@ def cut_off(tab, chunks):
     tab.url = f"https://chatgpt.com/c/{UUID}"
 
 
+def second_piece(chunks):
+    """The number of the event in which the answer goes on."""
+    return next(place for place, chunk in enumerate(chunks) if PIECES[1].encode() in chunk)
+
+
 def test_an_answer_resumed_from_its_beginning_is_not_doubled():
     """After a reload the page asks with offset 0, and everything comes once more."""
     tab = Tab("chatgpt")
     chunks = pieces("chatgpt")
-    cut_off(tab, chunks[:-7])
+    cut_off(tab, chunks[: second_piece(chunks)])
     tab.respond(tab.ask(url=RESUME, posted=b'{"offset": 0}'), chunks)
     assert tab.verdict.complete
     assert tab.verdict.text == TEXT == tab.text()
@@ -339,8 +371,9 @@ def test_an_answer_resumed_where_it_broke_off_goes_on():
     """After a broken line the page asks for the events it has not had."""
     tab = Tab("chatgpt")
     chunks = pieces("chatgpt")
-    cut_off(tab, [*chunks[:-7], chunks[-7][:9]])  # the last event was cut in two
-    tab.respond(tab.ask(url=RESUME, posted=b'{"offset": 9}'), chunks[-7:])
+    at = second_piece(chunks)
+    cut_off(tab, [*chunks[:at], chunks[at][:9]])  # the last event was cut in two
+    tab.respond(tab.ask(url=RESUME, posted=b'{"offset": 9}'), chunks[at:])
     assert tab.verdict.complete
     assert tab.verdict.text == TEXT == tab.text()
 
@@ -349,7 +382,7 @@ def test_a_resumed_answer_that_breaks_off_too_keeps_what_was_known():
     """Promise: keep."""
     tab = Tab("chatgpt")
     chunks = pieces("chatgpt")
-    cut_off(tab, chunks[:-7])
+    cut_off(tab, chunks[: second_piece(chunks)])
     known = tab.text()
     tab.respond(tab.ask(url=RESUME, posted=b'{"offset": 0}'), chunks[:4], how=t.End.FAILED)
     tab.wait(10)

@@ -13,7 +13,9 @@ from wire.streams import ANNOUNCED, PART, delta, documents, event, message, open
 HIGH, LOW, EMOJI = "\ud83d", "\ude00", "😀"
 
 
-def envelope(block: str | bytes, item_id: object = "i1", topic_id: object = "t1") -> dict:
+def envelope(
+    block: str | bytes, item_id: object = "i1", topic_id: object = "t1", offset: object = 7
+) -> dict:
     item = {
         "type": "stream-item",
         "stream_item_id": item_id,
@@ -21,7 +23,7 @@ def envelope(block: str | bytes, item_id: object = "i1", topic_id: object = "t1"
         "encoded_item": block if isinstance(block, str) else block.decode(),
     }
     payload = {"type": "conversation-turn-stream", "payload": item}
-    return {"type": "message", "topic_id": topic_id, "offset": 7, "payload": payload}
+    return {"type": "message", "topic_id": topic_id, "offset": offset, "payload": payload}
 
 
 def sent(value: object) -> bytes:
@@ -100,6 +102,48 @@ def test_only_so_many_items_are_remembered_and_the_oldest_is_forgotten(monkeypat
     ids = ["a", "b", "b", "c", "c", "b", "a"]
     given = decoder.feed(sent([envelope("data: x", item_id) for item_id in ids]))
     assert [item.item_id for item in given] == ["a", "b", "c", "a"]
+
+
+ORDERS = [
+    # id                        offsets as they come           as they are given, rest at the end
+    ("in order", [5, 6, 7], [5, 6, 7]),
+    ("two changed places", [0, 1, 3, 2, 4], [0, 1, 2, 3, 4]),
+    ("three of them", [0, 1, 4, 3, 2, 5], [0, 1, 2, 3, 4, 5]),
+    ("one never comes", [0, 1, 3, 4], [0, 1, 3, 4]),
+    ("numbers by ten", [10, 20, 30], [10, 20, 30]),
+    ("nothing known of them yet", [3, 2, 4], [3, 2, 4]),
+    ("too late to wait for", [5, 6, 2, 7], [5, 6, 2, 7]),
+]
+
+
+@pytest.mark.parametrize("come, given", [c[1:] for c in ORDERS], ids=[c[0] for c in ORDERS])
+def test_items_that_come_too_early_wait_for_those_before_them(come, given):
+    decoder = SocketDecoder()
+    records = [one for at in come for one in decoder.feed(sent(envelope("data: a", at, "t", at)))]
+    records += decoder.close()
+    assert [int(one.item_id) for one in records] == given
+
+
+def test_a_missing_item_is_not_waited_for_long(monkeypatch):
+    """A topic that skips numbers is believed once; from then on nothing waits."""
+    monkeypatch.setattr(wire_socket, "MAX_EARLY_ITEMS", 2)
+    decoder = SocketDecoder()
+    held = [decoder.feed(sent(envelope("data: a", at, "t", at))) for at in (0, 1, 3, 4, 5, 7, 8)]
+    assert [len(one) for one in held] == [1, 1, 0, 0, 3, 1, 1]
+
+
+@pytest.mark.parametrize("offset", [None, "3", True, 1.5, {}], ids=ascii)
+def test_an_item_whose_offset_is_no_number_is_given_at_once(offset):
+    decoder = SocketDecoder()
+    decoder.feed(sent([envelope("data: a", at, "t", at) for at in (0, 1)]))
+    assert len(decoder.feed(sent(envelope("data: a", "x", "t", offset)))) == 1
+
+
+def test_two_items_of_one_offset_are_both_given():
+    decoder = SocketDecoder()
+    items = [(0, 0), (1, 1), (3, 3), ("other", 3), (2, 2)]
+    given = [one for n, at in items for one in decoder.feed(sent(envelope("data: a", n, "t", at)))]
+    assert sorted(one.item_id for one in given) == ["0", "1", "2", "3", "other"]
 
 
 NOTICES = [

@@ -75,9 +75,12 @@ class Observer:
         """The newest answer as Markdown, or None where none follows the newest question."""
         return await self._ask("read", PageText | None, READ_SECONDS)  # type: ignore[arg-type]
 
-    async def health(self) -> Health:
-        """Which selector of each part matches, and how often."""
-        return await self._ask("health", Health, READ_SECONDS)
+    async def health(self, layout: str | None = None) -> Health:
+        """Which selector of each part matches, and how often.
+
+        With the name of a layout, its parts, also on a page that is not recognised as it.
+        """
+        return await self._ask("health", Health, READ_SECONDS, layout=layout)
 
     def close(self) -> None:
         """Hear no more. The page is told to stop; nobody waits for it."""
@@ -93,8 +96,9 @@ class Observer:
             where = {"contextId": self._context, "silent": True}
             self._say("Runtime.evaluate", {"expression": stop, **where})
 
-    async def _ask(self, function: str, shape: type[T], seconds: float) -> T:
-        told = await self._world.call(f"observe.{function}", self._wish, seconds=seconds)
+    async def _ask(self, function: str, shape: type[T], seconds: float, **more: Any) -> T:
+        wish = {**self._wish, **more}
+        told = await self._world.call(f"observe.{function}", wish, seconds=seconds)
         return msgspec.convert(told, shape)
 
     def _say(self, method: str, params: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from tabwire.browser import tapped
 from tabwire.browser.find import find_browser
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.observe import Observer
-from tabwire.browser.observed import Health, PageState
+from tabwire.browser.observed import Health, PageState, nth
 from tabwire.browser.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.browser.tap import Tap
@@ -210,6 +210,9 @@ class _Visit:
             says = f"Layout {state.layout}: no {', '.join(missing)} on the page."
             return Check("selectors", "bad", says, remedy, name)
         says = f"Layout {state.layout}: {len(matched)} parts found, the composer among them."
+        if health.weak:
+            weak = ", ".join(f"{part.part} by its {nth(part.rung)}" for part in health.weak)
+            says = f"{says} Not by their best selector: {weak}."
         return Check("selectors", "good", says, site=name)
 
     def _wire(self) -> Check:

@@ -6,6 +6,7 @@ one key (`--ignore-certificate-errors-spki-list`), so no other program profits f
 
 import base64
 import hashlib
+import ipaddress
 import ssl
 import tempfile
 from collections.abc import Sequence
@@ -62,7 +63,7 @@ def make_certificate(hosts: Sequence[str]) -> Certificate:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - SLACK)
         .not_valid_after(now + VALID)
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host) for host in hosts]), False)
+        .add_extension(x509.SubjectAlternativeName([_named(host) for host in hosts]), False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), True)
         .sign(key, hashes.SHA256())
     )
@@ -72,3 +73,11 @@ def make_certificate(hosts: Sequence[str]) -> Certificate:
         key=key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()),
         spki=base64.b64encode(hashlib.sha256(public).digest()).decode(),
     )
+
+
+def _named(host: str) -> x509.GeneralName:
+    """Browsers look for an address among addresses and for a name among names."""
+    try:
+        return x509.IPAddress(ipaddress.ip_address(host))
+    except ValueError:
+        return x509.DNSName(host)

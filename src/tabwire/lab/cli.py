@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,7 +21,30 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Serve the stand-ins alone, for a browser that you start yourself.",
         "tabwire.lab.cli:lab_serve",
     ),
+    "stories": (
+        "List the stories: how the stand-ins behave, and how they fail.",
+        "tabwire.lab.cli:stories",
+    ),
+    "play": (
+        "Play a story in a real tab, and say whether the watcher told the truth.",
+        "tabwire.lab.cli:lab_play",
+    ),
+    "ledger": (
+        "Show what the running lab has received.",
+        "tabwire.lab.cli:lab_ledger",
+    ),
 }
+
+
+class Deed(StrEnum):
+    """What the ledger tells apart; the same as `ledger.Deed`, which is not imported for help."""
+
+    PROMPT = "prompt"
+    UPLOAD = "upload"
+    STOP = "stop"
+    RESUME = "resume"
+    READ = "read"
+    LIST = "list"
 
 
 class Site(StrEnum):
@@ -42,9 +65,24 @@ LedgerFile = Annotated[
         "--ledger",
         metavar="FILE",
         dir_okay=False,
-        help="Append every prompt the lab receives to this file, one JSON object per line.",
+        help="Append everything the lab receives to this file, one JSON object per line.",
     ),
 ]
+StoryName = Annotated[
+    str,
+    typer.Option(
+        "--story", metavar="NAME", help="Play this story for every prompt; see `lab stories`."
+    ),
+]
+StageWords = Annotated[
+    str,
+    typer.Option(
+        "--stage",
+        metavar="WORDS",
+        help="In which shape pages are served, as in `layout:octane,lang:ja,overlay:cookies`.",
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
 def demo(
@@ -79,12 +117,15 @@ def lab_open(
     ] = None,
     port: Port = 0,
     ledger: LedgerFile = None,
+    story: StoryName = "",
+    stage: StageWords = "",
 ) -> None:
     """Open a browser in which the sites are the lab's, to type in by hand.
 
     The browser is one of our own with an empty profile. In it chatgpt.com, gemini.google.com
     and grok.com are local stand-ins, and no other address can be reached: nothing you type
-    leaves this machine.
+    leaves this machine. The first tab is the lab's own page: every site, every story, and what
+    arrives while you play.
 
     A line of the prompt can direct the answer, everything in it optional:
     `lab: pieces=50 every=0.02 first=0.1 think=3 seed=7 chars=12` asks for 50 pieces of 12
@@ -96,7 +137,10 @@ def lab_open(
     from tabwire.lab.open import open_lab, run_until_told
 
     sites = [str(one) for one in dict.fromkeys(site or Site)]
-    run_until_told(open_lab(sites, headless=headless, port=port, ledger=ledger, say=_say))
+    wish = _stage(story, stage)
+    run_until_told(
+        open_lab(sites, headless=headless, port=port, ledger=ledger, say=_say, stage=wish)
+    )
 
 
 def lab_serve(
@@ -106,6 +150,8 @@ def lab_serve(
         bool,
         typer.Option("--json", help="Say where it listens, and the flags, as one line of JSON."),
     ] = False,
+    story: StoryName = "",
+    stage: StageWords = "",
 ) -> None:
     """Serve the stand-ins alone, for a browser that you start yourself.
 
@@ -118,7 +164,127 @@ def lab_serve(
     from tabwire.lab.open import run_until_told, serve_lab
     from tabwire.lab.told import as_json, in_words
 
-    run_until_told(serve_lab(port, ledger, lambda lab: _say((as_json if json else in_words)(lab))))
+    told = as_json if json else in_words
+    run_until_told(serve_lab(port, ledger, lambda lab: _say(told(lab)), _stage(story, stage)))
+
+
+def stories(
+    site: Annotated[Site | None, typer.Option("--site", help="Only those this site plays.")] = None,
+    json: Json = False,
+) -> None:
+    """List the stories: how the stand-ins behave, and how they fail.
+
+    The outcome is what whoever watches must come to say. A prompt chooses a story with a line
+    `lab: story=NAME`, a tab with `?lab=story:NAME` in its address, a lab with `--story NAME`.
+    """
+    from json import dumps
+
+    from tabwire.lab.home.server import story_data
+    from tabwire.lab.listing import console, story_table
+    from tabwire.lab.stories.known import STORIES
+
+    wanted = [one for one in STORIES.values() if site is None or site in one.sites]
+    if json:
+        _say(dumps([story_data(one) for one in wanted], ensure_ascii=False))
+    else:
+        console().print(story_table(wanted))
+
+
+def lab_play(
+    story: Annotated[
+        str, typer.Argument(metavar="STORY", help="Its name, as `tabwire lab stories` has it.")
+    ] = "",
+    site: Annotated[
+        list[Site] | None,
+        typer.Option("--site", help="Where; may be repeated. Without it: wherever it is played."),
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Play every story, one by one.")] = False,
+    visible: Annotated[
+        bool, typer.Option("--visible", help="Show the browser's window, where one can be shown.")
+    ] = False,
+    layout: Annotated[
+        str, typer.Option(metavar="NAME", help="A layout of the page: octane, classic.")
+    ] = "",
+    lang: Annotated[
+        str, typer.Option(metavar="CODE", help="The page's language: en, ja, de, fr, ar, zh.")
+    ] = "",
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines: what is told, then what came of it.")
+    ] = False,
+) -> None:
+    """Play a story in a real tab, and say whether the watcher told the truth.
+
+    Starts the lab and a browser of our own. A scripted person asks in a tab under that story,
+    the tab is crashed, closed or reloaded where the story wants it, and what `tabwire watch`
+    would tell is told live. At the end it is compared with what the story promises, with the
+    lab's own text and with its ledger. Nothing leaves this machine and nothing stays running.
+
+    Exit code 0: everything came out as promised. 1: something did not.
+    """
+    from tabwire.lab.listing import console
+    from tabwire.lab.play.show import Wish, run
+    from tabwire.lab.stories.known import STORIES
+
+    if every == bool(story):
+        raise typer.BadParameter("name one, or say --all", param_hint="STORY")
+    wanted = list(STORIES.values()) if every else [STORIES[_story(story)]]
+    words = [f"{name}:{said}" for name, said in (("layout", layout), ("lang", lang)) if said]
+    _stage("", ",".join(words), hint="--layout / --lang")
+    sites = [str(one) for one in dict.fromkeys(site or Site)]
+    plays = [(one, where) for one in wanted for where in sites if where in one.sites]
+    if not plays:
+        played = ", ".join(wanted[0].sites)
+        raise typer.BadParameter(f"{story} is played at {played} only", param_hint="--site")
+    wish = Wish(plays, ",".join(words), headless=not visible, as_json=json)
+    raise typer.Exit(0 if run(wish, console()) else 1)
+
+
+def lab_ledger(
+    site: Annotated[Site | None, typer.Option("--site", help="Only of this site.")] = None,
+    kind: Annotated[Deed | None, typer.Option("--kind", help="Only of this kind.")] = None,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Go on until the lab ends or Ctrl-C.")
+    ] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per entry.")
+    ] = False,
+) -> None:
+    """Show what the running lab has received.
+
+    Prompts, uploads, stops and reads of stored conversations, in the order they came. The lab
+    may run in any terminal of this machine. It is known by its key, and everything is asked of
+    it over TLS; nothing of the browser is touched.
+    """
+    from tabwire.lab.home.reading import entries, live
+    from tabwire.lab.listing import entry_json, entry_line
+
+    for entry in live() if follow else entries():
+        if site in (None, entry.site) and (kind is None or entry.kind == str(kind)):
+            _say((entry_json if json else entry_line)(entry))
+
+
+def _story(name: str) -> str:
+    """The name, if there is such a story; else those it may mean."""
+    from tabwire.lab.home.server import no_such_story
+    from tabwire.lab.stories.known import STORIES
+
+    if name not in STORIES:
+        raise typer.BadParameter(no_such_story(name), param_hint="STORY")
+    return name
+
+
+def _stage(story: str, words: str, hint: str = "--stage") -> Any:
+    """The stage that is asked for. Typer reads the types here, hence `Any`."""
+    from dataclasses import replace
+
+    from tabwire.lab.home.server import checked
+    from tabwire.lab.stories.stage import BadStage, stage_from
+
+    try:
+        stage = checked(stage_from(words))
+    except BadStage as problem:
+        raise typer.BadParameter(str(problem), param_hint=hint) from problem
+    return replace(stage, story=_story(story)) if story else stage
 
 
 def _say(line: str) -> None:

@@ -7,13 +7,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tabwire.browser.find import find_browser, this_machine
-from tabwire.browser.launch import Launch, launched
-from tabwire.cdp.connection import Connection
-from tabwire.cdp.websocket import connect
 from tabwire.hub.lab_file import check_no_lab_runs, posted
 from tabwire.lab.replicas import replicas
 from tabwire.lab.serve import Lab, serving
+from tabwire.lab.stories.stage import DEFAULT, Stage
 
 Say = Callable[[str], None]
 
@@ -32,19 +29,31 @@ def run_until_told(work: Coroutine[Any, Any, None]) -> None:
     asyncio.run(whole())
 
 
-async def serve_lab(port: int, ledger: Path | None, started: Callable[[Lab], None]) -> None:
+async def serve_lab(
+    port: int, ledger: Path | None, started: Callable[[Lab], None], stage: Stage = DEFAULT
+) -> None:
     """A lab without a browser, until cancelled."""
     check_no_lab_runs()
-    async with serving(port=port, ledger=ledger) as lab:
+    async with serving(port=port, ledger=ledger, stage=stage) as lab:
         with posted(lab.port, lab.spki):
             started(lab)
             await asyncio.Event().wait()  # whoever runs us cancels: this is the bound
 
 
 async def open_lab(
-    sites: Sequence[str], *, headless: bool, port: int, ledger: Path | None, say: Say
+    sites: Sequence[str],
+    *,
+    headless: bool,
+    port: int,
+    ledger: Path | None,
+    say: Say,
+    stage: Stage = DEFAULT,
 ) -> None:
-    """A lab and a browser with a tab for each site, until the browser is closed."""
+    """A lab and a browser with its own page and a tab for each site, until that is closed."""
+    # `lab serve` needs no browser, and starts sooner without
+    from tabwire.browser.find import find_browser, this_machine
+    from tabwire.browser.launch import Launch, launched
+
     check_no_lab_runs()
     machine = this_machine()
     found = find_browser(machine)
@@ -52,13 +61,13 @@ async def open_lab(
         headless = True
         say("There is no display here, so the browser runs without a window.")
     homes = [replicas()[site].home for site in sites]
-    async with serving(port=port, ledger=ledger) as lab:
+    async with serving(port=port, ledger=ledger, stage=stage) as lab:
         with posted(lab.port, lab.spki) as word:
-            wish = Launch(found, headless=headless, more_flags=lab.flags, url=homes[0])
+            wish = Launch(found, headless=headless, more_flags=lab.flags, url=lab.home)
             async with launched(wish) as browser:
-                await _open_tabs(browser.endpoint.url, homes[1:])
+                await _open_tabs(browser.endpoint.url, homes)
                 word.browser(browser.endpoint)
-                say(f"The lab is open in {found.name}: {', '.join(homes)}")
+                say(f"The lab is open in {found.name}: {', '.join((lab.home, *homes))}")
                 say("Ask something in a tab. Others find this browser by --browser lab.")
                 say("Close the browser or press Ctrl-C to end the lab.")
                 await browser.ended()
@@ -66,6 +75,9 @@ async def open_lab(
 
 
 async def _open_tabs(url: str, addresses: Sequence[str]) -> None:
+    from tabwire.cdp.connection import Connection
+    from tabwire.cdp.websocket import connect
+
     async with Connection(await connect(url)) as line:
         for address in addresses:
             await line.call("Target.createTarget", {"url": address})

@@ -3,28 +3,31 @@
 A prompt may direct the lab with a line of its own, everything in it optional:
 
     lab: pieces=50 every=0.02 first=0.1 think=3 seed=7 chars=12
+    lab: story=cut pace=10 answer=rich
 
 50 pieces of 12 characters, one every 0.02 s, the first after 0.1 s, three thoughts before
 them; the same seed gives the same words. Where nothing is said of pieces, chars or seed, the
-answer is one to look at: headings, lists, code, a table, other scripts.
+answer is one to look at: headings, lists, code, a table, other scripts. `story` names a story
+(lab/stories), `pace` makes its pauses shorter, `answer` names a kind of answer (lab/answers).
 """
 
 import random
-import re
 import zlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
-DIRECTION = re.compile(r"^\s*lab:(.*)$", re.MULTILINE)
+from tabwire.lab.answers import KINDS
+from tabwire.lab.stories.known import STORIES
+from tabwire.lab.stories.story import Story
+from tabwire.lab.words import DIRECTION, MAX_QUOTE, SPOILS_MARKDOWN, in_words, mark_of, quoted
+
 MAX_TITLE = 40  # characters of a title; the sites write about as much
-MAX_QUOTE = 80  # characters of the prompt that the answer repeats
 MAX_PIECES = 1_000_000  # a slip of the finger must not fill the memory
 MAX_CHARS = 100_000  # in one piece: ten times the longest a site sends
 MAX_SECONDS = 3_600.0
 ENOUGH = 50_000  # characters by chance; a longer answer repeats them, for twenty MB at once
 PARAGRAPH = 60  # words in one, in answers made of chance
-SPOILS_MARKDOWN = re.compile(r"[`*_|<>\[\]#\\~$]+")
 
 WORDS = (
     "a tab holds the page while light and time go by and every word that comes is "
@@ -49,6 +52,10 @@ class Plan:
     first_seconds: float = 0.2
     title: str | None = None
     model: str | None = None
+    story: str = ""  # the prompt's own wish
+    pace: float = 1.0  # a story's pauses are divided by it
+    answer: str = ""  # the kind of answer the prompt wants, see lab/answers.py
+    timed: bool = False  # whether the prompt itself said how fast
 
     @property
     def text(self) -> str:
@@ -62,10 +69,11 @@ def plan_for(prompt: str) -> Plan:
     seed = int(told.get("seed", zlib.crc32(prompt.encode("utf-8", "replace"))))
     rng = random.Random(seed)
     if told.keys() & {"pieces", "chars", "seed"}:
-        pieces = tuple(_by_chance(rng, int(told.get("pieces", 40)), int(told.get("chars", 12))))
+        count, chars = int(told.get("pieces", 40)), int(told.get("chars", 12))
+        pieces = tuple(_by_chance(rng, count, chars, mark_of(prompt)))
         thoughts: tuple[str, ...] = ()
     else:
-        pieces, thoughts = tuple(_in_words(_pleasant(prompt))), THOUGHTS
+        pieces, thoughts = tuple(in_words(_pleasant(prompt))), THOUGHTS
     if unknown:
         pieces = (f"The lab does not understand {', '.join(unknown)}.\n\n", *pieces)
     if "think" in told:
@@ -76,7 +84,20 @@ def plan_for(prompt: str) -> Plan:
         every_seconds=told.get("every", 0.05),
         first_seconds=told.get("first", 0.2),
         title=_title(prompt),
+        story=told.get("story", ""),
+        pace=told.get("pace", 1.0),
+        answer=told.get("answer", ""),
+        timed="every" in told,
     )
+
+
+def plan_in_story(plan: Plan, story: Story, prompt: str) -> Plan:
+    """The plan with the kind of answer the story wants, unless the prompt chose its own."""
+    kind = plan.answer or story.answer
+    if not kind:
+        return plan
+    every = 0.0005 if kind == "gigantic" and not plan.timed else plan.every_seconds
+    return replace(plan, pieces=KINDS[kind](prompt), every_seconds=every)
 
 
 def _between(kind: Callable[[str], Any], low: float, high: float) -> Callable[[str], Any]:
@@ -89,6 +110,15 @@ def _between(kind: Callable[[str], Any], low: float, high: float) -> Callable[[s
     return read
 
 
+def _one_of(names: Container[str]) -> Callable[[str], str]:
+    def read(said: str) -> str:
+        if said not in names:
+            raise ValueError(said)
+        return said
+
+    return read
+
+
 READERS: dict[str, Callable[[str], Any]] = {
     "pieces": _between(int, 1, MAX_PIECES),
     "chars": _between(int, 1, MAX_CHARS),
@@ -96,6 +126,9 @@ READERS: dict[str, Callable[[str], Any]] = {
     "seed": int,
     "every": _between(float, 0.0, MAX_SECONDS),
     "first": _between(float, 0.0, MAX_SECONDS),
+    "pace": _between(float, 0.001, 1e6),
+    "story": _one_of(STORIES),
+    "answer": _one_of(KINDS),
 }
 
 
@@ -122,10 +155,10 @@ def _line(rng: random.Random) -> str:
     return " ".join(rng.choices(WORDS, k=8))
 
 
-def _by_chance(rng: random.Random, count: int, chars: int) -> Iterator[str]:
+def _by_chance(rng: random.Random, count: int, chars: int, mark: str) -> Iterator[str]:
     """Exactly `count` pieces of exactly `chars` characters, with nothing blank at either end."""
     size = count * chars
-    words: list[str] = []
+    words: list[str] = [mark]
     length = 0
     while length <= min(size, ENOUGH):
         word = rng.choice(WORDS)
@@ -138,18 +171,8 @@ def _by_chance(rng: random.Random, count: int, chars: int) -> Iterator[str]:
     return (text[start : start + chars] for start in range(0, size, chars))
 
 
-def _in_words(text: str) -> Iterator[str]:
-    """Cut as a model cuts: a few words at a time, with their spaces."""
-    words = re.findall(r"\s*\S+", text)
-    step = max(1, len(words) // 40)
-    for start in range(0, len(words), step):
-        yield "".join(words[start : start + step])
-
-
 def _pleasant(prompt: str) -> str:
-    words = " ".join(SPOILS_MARKDOWN.sub("", DIRECTION.sub(" ", prompt)).split())
-    quoted = words if len(words) <= MAX_QUOTE else words[:MAX_QUOTE].rstrip() + "…"
-    return PLEASANT.replace("PROMPT", quoted or "nothing")
+    return PLEASANT.replace("PROMPT", quoted(prompt) or "nothing")
 
 
 PLEASANT = """\

@@ -1,7 +1,8 @@
 """The lab's server: every replica under its real name, on one loopback port, over HTTP/2.
 
 A browser is led here by flags (`Lab.flags`): they map the sites' names to this port, know
-this certificate, and let no other name be found, so nothing can reach the real sites.
+this certificate, and let no other name be found, so nothing can reach the real sites. The
+lab's own page is at a name of its own beside them, and at the plain address of the port.
 """
 
 import asyncio
@@ -16,18 +17,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from h2.errors import ErrorCodes
+from h2.exceptions import ProtocolError
 from hypercorn.asyncio import serve
 from hypercorn.config import Config, Sockets
+from hypercorn.protocol.events import Event as StreamEvent
+from hypercorn.protocol.events import StreamClosed
 from hypercorn.protocol.h2 import H2Protocol
+from hypercorn.protocol.http_stream import HTTPStream
 from hypercorn.typing import ASGIFramework
 from starlette.applications import Starlette
 from starlette.routing import Host, Router
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tabwire.lab.carry import Broken
 from tabwire.lab.certificate import Certificate, make_certificate
+from tabwire.lab.home import HOME, HOST, NAMES, Home
 from tabwire.lab.ledger import Ledger
 from tabwire.lab.replicas import Replica, replicas
 from tabwire.lab.room import Room
+from tabwire.lab.stories.stage import DEFAULT, Stage
 from tabwire.model.errors import TabwireError
 
 LOOPBACK = "127.0.0.1"
@@ -54,9 +63,14 @@ class Lab:
         return self.room.ledger
 
     @property
+    def home(self) -> str:
+        """The lab's own page, for a browser with the flags."""
+        return HOME
+
+    @property
     def flags(self) -> tuple[str, ...]:
         """What a browser must be started with to see the replicas, and nothing else."""
-        return flags_for_lab(self.port, self.spki, self.hosts)
+        return flags_for_lab(self.port, self.spki, (*self.hosts, HOST))
 
 
 def flags_for_lab(port: int, spki: str, hosts: Sequence[str]) -> tuple[str, ...]:
@@ -70,19 +84,23 @@ def flags_for_lab(port: int, spki: str, hosts: Sequence[str]) -> tuple[str, ...]
 
 
 @asynccontextmanager
-async def serving(*, port: int = 0, ledger: Path | None = None) -> AsyncIterator[Lab]:
+async def serving(
+    *, port: int = 0, ledger: Path | None = None, stage: Stage = DEFAULT
+) -> AsyncIterator[Lab]:
     """A lab for the length of a block. Signals stay whose they were."""
     _disregard_priorities()
+    _break_what_breaks()
     played = tuple(replicas().values())
     hosts = tuple(host for replica in played for host in replica.hosts)
-    certificate = make_certificate(hosts)
-    listening = _listen(port)  # from here on connections wait in line
-    room = Room(Ledger(ledger))
+    certificate = make_certificate((*hosts, *NAMES))
+    listening = listen(port)  # from here on connections wait in line
+    room = Room(Ledger(ledger), stage=stage)
+    home = Home(room)
     over = asyncio.Event()
     failed: BaseException | None = None
     try:
         async with asyncio.TaskGroup() as group:
-            app = _app(played, room)
+            app = _app(played, room, home)
             config = _Config(listening, certificate)
             group.create_task(serve(app, config, shutdown_trigger=over.wait), name="lab")
             try:
@@ -90,6 +108,7 @@ async def serving(*, port: int = 0, ledger: Path | None = None) -> AsyncIterator
             except BaseException as exc:  # noqa: BLE001  it is raised when the server has ended,
                 failed = exc  # as itself: the group would wrap what our caller wants to read
             room.close()
+            home.close()
             over.set()
             hanging_up = asyncio.get_running_loop().call_later(STOP_SECONDS, listening.hang_up)
         hanging_up.cancel()
@@ -108,7 +127,9 @@ class _Listening(socket.socket):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        # asyncio sends small pieces at once only where it is told that this is TCP; else each
+        # waits up to 40 ms for the one before to be acknowledged
+        super().__init__(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._connections: weakref.WeakSet[socket.socket] = weakref.WeakSet()
 
     def accept(self) -> tuple[socket.socket, Any]:
@@ -124,7 +145,8 @@ class _Listening(socket.socket):
                 connection.shutdown(socket.SHUT_RDWR)
 
 
-def _listen(port: int) -> _Listening:
+def listen(port: int) -> _Listening:
+    """A socket on loopback. Raises TabwireError where the port is taken."""
     listening = _Listening()
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -140,8 +162,9 @@ def _listen(port: int) -> _Listening:
     return listening
 
 
-def _app(played: Sequence[Replica], room: Room) -> ASGIFramework:
+def _app(played: Sequence[Replica], room: Room, home: Home) -> ASGIFramework:
     sites = [(replica.hosts, Router(replica.routes(room))) for replica in played]
+    sites.append((NAMES, Router(home.routes())))
     app = Starlette(routes=[Host(host, app=site) for hosts, site in sites for host in hosts])
     return cast(ASGIFramework, _ReadWhole(app))  # the same protocol under another name
 
@@ -160,11 +183,45 @@ def _disregard_priorities() -> None:
     setattr(H2Protocol, "_priority_updated", disregard)  # noqa: B010  mypy forbids the plain way
 
 
+def _break_what_breaks() -> None:
+    """A response that its application leaves in the middle is reset, once all of it has left.
+
+    Hypercorn 0.18 forgets such a stream over HTTP/2 and tells the browser nothing, which then
+    waits for the rest until the connection ends. Its other streams are not touched.
+    """
+    if getattr(H2Protocol.stream_send, "breaks", False):
+        return
+    send = H2Protocol.stream_send
+
+    async def stream_send(connection: H2Protocol, event: StreamEvent) -> None:
+        if isinstance(event, StreamClosed):
+            await _reset_unfinished(connection, event.stream_id)
+        await send(connection, event)
+
+    setattr(stream_send, "breaks", True)  # noqa: B010  mypy forbids the plain way
+    setattr(H2Protocol, "stream_send", stream_send)  # noqa: B010
+
+
+async def _reset_unfinished(connection: H2Protocol, stream: int) -> None:
+    buffer = connection.stream_buffers.get(stream)
+    of_http = isinstance(connection.streams.get(stream), HTTPStream)
+    if buffer is None or buffer._complete or not of_http:
+        return
+    if buffer.buffer:
+        await buffer.drain()
+    with suppress(ProtocolError):  # the browser has reset it meanwhile
+        connection.connection.reset_stream(stream, ErrorCodes.INTERNAL_ERROR)
+        await connection._flush()
+    if connection.stream_buffers.pop(stream, None) is not None:
+        connection.priority.remove_stream(stream)
+
+
 class _ReadWhole:
     """Reads a request to its end before the application sees it.
 
     Hypercorn 0.18 drops the whole HTTP/2 connection, with the streams of every tab on it, when
-    a body arrives for a request that has been answered already.
+    a body arrives for a request that has been answered already. A response that breaks by the
+    wish of a story is no error of the lab's.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -180,7 +237,8 @@ class _ReadWhole:
         async def again() -> Message:
             return heard.popleft() if heard else await receive()
 
-        await self._app(scope, again, send)
+        with suppress(Broken):
+            await self._app(scope, again, send)
 
 
 class _Config(Config):

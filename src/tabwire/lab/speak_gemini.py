@@ -2,19 +2,23 @@
 
 The lab's Gemini sends these, the demo plays them, and tests hold `decode(speak(x)) == x`.
 Layout as recorded in March 2026: prefix, length lines in UTF-16 units, the whole answer
-in every chunk and once more as paragraphs, the closing frame with the body's bytes.
+in every chunk and once more as paragraphs, what is left of the quota, the closing frame
+with the body's bytes.
 """
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 PREFIX = b")]}'\n\n"
-READ_CHAT, LIST_CHATS = "hNvQHb", "MaZiqc"
+READ_CHAT, LIST_CHATS, SETTINGS, STATUS = "hNvQHb", "MaZiqc", "ESY5D", "otAQ7b"
+TEMPORARY, MODEL_UNFIT, LIMITED, BLOCKED = 1013, 1050, 1037, 1060  # codes of error frames
 
 _RUNNING, _WHOLE = 1, 2
-_ESCAPED = {ord(char): f"\\u{ord(char):04x}" for char in "=<>&'"}  # as Google's writer does
+# Google's writer escapes the first five; half a character cannot be written as UTF-8
+_ESCAPED = re.compile("[=<>&'\ud800-\udfff]")
 _ERROR_INFO = "type.googleapis.com/assistant.boq.bard.application.BardErrorInfo"
 
 
@@ -40,12 +44,26 @@ class SpokenExchange:
     seconds: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """How many questions are left, and when there will be more: a second since 1970."""
+
+    left: int
+    of: int
+    until: int
+
+    def record(self) -> dict[str, Any]:
+        """As recorded: kind, period, the time, how many of how many are left."""
+        counted = [[1, 20, 1], 1, 6, [self.until, 0], self.of, self.left]
+        return {"28": [[counted], "fbb127bbb056c959"], "44": False}
+
+
 class Speaker:
     """One StreamGenerate body, said chunk by chunk as it comes to mind.
 
     `opening`, then `thought` and `text` with all that is known each time, then `ending`, or
-    `stopped` where the answer is not whole. `repeated`: with the answer's second copy as
-    paragraphs, as the site sends it.
+    `stopped` where the answer is not whole, or `failed`. `repeated`: with the answer's second
+    copy as paragraphs, as the site sends it.
     """
 
     def __init__(
@@ -60,9 +78,10 @@ class Speaker:
         self._ids = [f"c_{conversation_id}", response_id]
         self._candidate_id = candidate_id
         self._model = model
-        self._repeated = repeated
+        self.repeated = repeated  # may be changed: a second copy of megabytes is only weight
         self._text = ""
         self._thoughts: str | None = None
+        self._tool: str | None = None
         self._frames = Frames()
 
     def opening(self) -> list[bytes]:
@@ -71,6 +90,10 @@ class Speaker:
         named = [None, [None, response_id], {"18": response_id, "44": False}]
         return [PREFIX, self._speak(named)]
 
+    def begun(self) -> bytes:
+        """The conversation's id, and an answer without a word yet."""
+        return self._speak(self._payload(repeated=False))
+
     def thought(self, thoughts: str) -> bytes:
         """All thoughts so far."""
         self._thoughts = thoughts
@@ -78,16 +101,36 @@ class Speaker:
 
     def text(self, text: str) -> bytes:
         """The whole text so far."""
-        self._text = text
-        return self._speak(self._payload(repeated=self._repeated))
+        self._text, self._tool = text, None
+        return self._speak(self._payload(repeated=self.repeated))
 
-    def ending(self, title: str | None = None) -> list[bytes]:
+    def tool(self, name: str) -> bytes:
+        """A tool is at work, until words come; the answer so far stays what it is."""
+        self._tool = name
+        return self._speak(self._payload(repeated=False))
+
+    def hint(self, title: str | None = None) -> list[bytes]:
+        """What comes at the end as a rule, too early: a title, a model. It is not whole yet."""
+        named = self._payload(repeated=self.repeated)
+        named[39], named[42] = "0123456789abcdef", self._model
+        return [self._speak(named), *self._titled(title)]
+
+    def ending(self, title: str | None = None, quota: Quota | None = None) -> list[bytes]:
         """The answer is whole: once more all of it, its title, and the closing frame."""
-        whole = self._payload(repeated=self._repeated, whole=True)
+        whole = self._payload(repeated=self.repeated, whole=True)
         return [
             self._speak(whole),
             *self._titled(title),
+            *self._counted(quota),
             self._speak([None, self._ids, {"26": "AwAAAAAAAAAQ", "44": False}]),
+            *self._frames.close(),
+        ]
+
+    def failed(self, code: int, quota: Quota | None = None) -> list[bytes]:
+        """The site gives up in the middle: an error, with HTTP 200, and the closing frame."""
+        return [
+            *self._counted(quota),
+            self._frames.add([_error_record(code)]),
             *self._frames.close(),
         ]
 
@@ -100,20 +143,24 @@ class Speaker:
             return []
         return [self._speak([None, self._ids, {"11": [title], "44": False}])]
 
+    def _counted(self, quota: Quota | None) -> list[bytes]:
+        return [] if quota is None else [self._speak([None, self._ids, quota.record()])]
+
     def _speak(self, payload: Any) -> bytes:
         return self._frames.add([["wrb.fr", None, _compact(payload)]])
 
     def _payload(self, *, repeated: bool, whole: bool = False) -> list[Any]:
-        payload: list[Any] = [None] * 45
+        payload: list[Any] = [None] * 48
         payload[1] = self._ids
         payload[4] = [_candidate(self._candidate_id, self._text, self._thoughts, whole=whole)]
-        payload[8] = "US"
+        payload[6] = None if self._tool is None else [None, [self._tool]]
+        payload[8], payload[14], payload[19], payload[23] = "US", False, "en", True
         if repeated:
             paragraphs = [[None, [None, 0, part]] for part in self._text.split("\n\n")]
             payload[26] = [[paragraphs]]
         if whole and self._model is not None:
             payload[39], payload[42] = "0123456789abcdef", self._model
-        payload[43] = False
+        payload[43], payload[46], payload[47] = False, 1, 2
         return payload
 
 
@@ -158,18 +205,22 @@ def speak_list(chats: Iterable[tuple[str, str]]) -> bytes:
     return speak_call(LIST_CHATS, list_payload(chats))
 
 
-def history_payload(conversation_id: str, exchanges: Sequence[SpokenExchange]) -> list[Any]:
-    """What `hNvQHb` answers."""
-    return [[_exchange(conversation_id, exchange) for exchange in reversed(exchanges)], None]
+def history_payload(
+    conversation_id: str, exchanges: Sequence[SpokenExchange], cursor: str | None = None
+) -> list[Any]:
+    """What `hNvQHb` answers; a cursor says that there are older turns."""
+    return [[_exchange(conversation_id, exchange) for exchange in reversed(exchanges)], cursor]
 
 
-def list_payload(chats: Iterable[tuple[str, str]]) -> list[Any]:
-    """What `MaZiqc` answers."""
+def list_payload(
+    chats: Iterable[tuple[str, str]], cursor: str | None = "cursor==", seconds: int = 1772576631
+) -> list[Any]:
+    """What `MaZiqc` answers; a cursor says that there are more chats."""
     rows = [
-        [f"c_{chat}", title, None, None, None, [1772576631, 0], None, None, None, 1]
+        [f"c_{chat}", title, None, None, None, [seconds, 0], None, None, None, 1]
         for chat, title in chats
     ]
-    return [None, "cursor==", rows]
+    return [None, cursor, rows]
 
 
 def speak_call(call: str, payload: Any) -> bytes:
@@ -186,10 +237,16 @@ def speak_calls(answers: Iterable[tuple[str, Any]]) -> bytes:
     return b"".join(speak_chunks([record] for record in records))
 
 
-def speak_error(code: int) -> bytes:
-    """A StreamGenerate body that is only an error frame."""
-    error = [13, None, [[_ERROR_INFO, [code]]]]
-    return b"".join(speak_chunks([[["wrb.fr", None, None, None, None, error]]]))
+def speak_error(code: int, quota: Quota | None = None) -> bytes:
+    """A StreamGenerate body that is only an error frame, after the quota where one is told."""
+    counted = [] if quota is None else [None, [None, "r_0"], quota.record()]
+    chunks = [[["wrb.fr", None, _compact(counted)]]] if counted else []
+    return b"".join(speak_chunks([*chunks, [_error_record(code)]]))
+
+
+def speak_refused(status: int) -> bytes:
+    """A body to a request that was not let in: no token, no session."""
+    return b"".join(speak_chunks([[["er", None, None, None, None, status, None, None, None, 9]]]))
 
 
 def speak_chunks(chunks: Iterable[list[Any]]) -> list[bytes]:
@@ -232,9 +289,14 @@ def _outer(value: Any) -> str:
 
 
 def _compact(value: Any) -> str:
-    """A payload's JSON. Half a character cannot be written as UTF-8: it is escaped."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPED)
-    return "".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text)
+    """A payload's JSON, escaped as the site escapes it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _error_record(code: int) -> list[Any]:
+    error = [13, None, [[_ERROR_INFO, [code]]]]
+    return ["wrb.fr", None, None, None, None, error]
 
 
 def _candidate(

@@ -14,6 +14,7 @@ def as_json(lab: Lab) -> str:
         "port": lab.port,
         "spki": lab.spki,
         "hosts": lab.hosts,
+        "home": lab.home,
         "flags": lab.flags,
     }
     return json.dumps(said)
@@ -26,5 +27,6 @@ def in_words(lab: Lab) -> str:
         f"The lab plays {', '.join(lab.hosts)} on {LOOPBACK}:{lab.port}.\n"
         "To see it, start a browser with an empty profile and these flags:\n"
         f"  --user-data-dir=FOLDER \\\n  {flags}\n"
+        f"In it {lab.home} is the lab's own page: sites, stories, and what arrives.\n"
         "`tabwire lab open` does that for you. Ctrl-C ends the lab."
     )

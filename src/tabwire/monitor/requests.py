@@ -8,6 +8,7 @@ from tabwire.monitor.discover import Facts, answer_like
 from tabwire.sites.site import RequestKind, Site
 
 MAX_OPEN = 2000  # requests under way at once; a page that leaves more open is broken
+SHARED = ("service_worker", "shared_worker")  # workers that all tabs of a site have
 LOCAL = ("data:", "blob:")  # nothing leaves the page for these
 _QUERY = re.compile(r"[?#]")  # what follows may be a token, and is nobody's business
 UNMATCHED = frozenset({RequestKind.FOREIGN, RequestKind.IGNORED})
@@ -90,3 +91,22 @@ class RequestBook:
             )
             entry.like = answer_like(facts)
         return entry
+
+
+def when(event: t.TapEvent) -> float:
+    """The browser's time of an event, where it has one."""
+    told = event.request if isinstance(event, t.RequestLeft) else event
+    return float(getattr(told, "at", 0.0))
+
+
+def raw(data: str | bytes) -> bytes:
+    """The bytes of a socket's frame."""
+    return data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
+
+
+def is_of_this_tab(request: t.Request) -> bool:
+    """Not what a worker asks that all tabs of a site share: it may ask for another tab.
+
+    What it asks in order to serve this page is this page's own request, told as such.
+    """
+    return request.serves is None and request.where not in SHARED

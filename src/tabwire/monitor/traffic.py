@@ -10,7 +10,7 @@ from before would tell of the turn before.
 Everything here happens inside the receive loop, in the order of the line: nothing waits.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from tabwire.browser import tapped as t
@@ -22,7 +22,7 @@ from tabwire.fusion.verdict import Judgement
 from tabwire.model import signals as s
 from tabwire.monitor import told
 from tabwire.monitor.replay import Replay
-from tabwire.monitor.requests import Entry, RequestBook
+from tabwire.monitor.requests import Entry, RequestBook, is_of_this_tab, raw, when
 from tabwire.monitor.streams import AnswerStream, refusal_of
 from tabwire.monitor.told import Sighting
 from tabwire.sites.memory import Memory
@@ -33,7 +33,6 @@ from tabwire.wire.socket import SocketDecoder, SocketItem
 
 STREAMED = frozenset({RequestKind.ANSWER, RequestKind.RESUME})
 STORED = frozenset({RequestKind.CANONICAL, RequestKind.TITLE, RequestKind.LIST})
-SHARED = ("service_worker", "shared_worker")
 MAX_STORED = 64 * 1024 * 1024  # one stored body; the largest chat seen has 9 MB
 
 
@@ -75,19 +74,20 @@ class Traffic:
         self._memory = Memory()
         self._streams: dict[str, AnswerStream] = {}
         self._stored: dict[str, _Stored] = {}
-        self._stops: dict[str, str] = {}  # request that stops -> attempt it was aimed at
+        self._stops: dict[str, str] = {}  # request that stops -> its attempt
         self._sockets: dict[str, SocketDecoder] = {}
         self._topics: dict[str, AnswerStream] = {}
         self._left_at: dict[str, float] = {}  # attempt -> when its prompt left, browser's clock
         self._last: AnswerStream | None = None
         self._births = 0
+        self._unheard: set[str] = set()  # told already
         self._event_at = 0.0  # the browser's time of what is being heard
 
     def wanted(self, request: t.Request) -> bool:
         """Whether the bytes of a response are worth having."""
         kind = self.sort(request)
         if kind in STREAMED or kind in STORED or kind is RequestKind.HANDOFF:
-            return _is_of_this_tab(request)
+            return is_of_this_tab(request)
         return self._book is not None and self._book.wants(request, kind)
 
     def sort(self, request: t.Request) -> RequestKind:
@@ -96,7 +96,7 @@ class Traffic:
 
     def hear(self, event: t.TapEvent) -> None:
         """Take one thing the tap heard."""
-        self._event_at = _when(event)
+        self._event_at = when(event)
         match event:
             case t.BytesCame(id=name, chunk=chunk):  # nearly all of them
                 self._bytes(name, chunk)
@@ -111,13 +111,14 @@ class Traffic:
             case t.ResponseEnded():
                 self._ended(event)
             case t.SocketFrame(id=name, sent=False, data=data) if name in self._sockets:
-                self._frame(name, data)
+                self._items(self._sockets[name].feed(raw(data)))
             case t.SocketOpened(id=name, url=url):
                 if self.site.sort_request("GET", url) is RequestKind.HANDOFF:
                     self._sockets[name] = SocketDecoder()
             case t.SocketClosed(id=name):
                 self._socket_closed(name)
-            case t.Unheard(why=why):
+            case t.Unheard(why=why) if why not in self._unheard:  # a page has dozens of a kind
+                self._unheard.add(why)
                 self._tell(told.Unheard(self._clock(), why))
         if self._book is not None and (entry := self._book.hear(event, self.site)) is not None:
             self._tell_request(entry)
@@ -155,7 +156,7 @@ class Traffic:
     # --- requests ------------------------------------------------------------------------
 
     def _request(self, request: t.Request) -> None:
-        if not _is_of_this_tab(request):
+        if not is_of_this_tab(request):
             return
         kind = self.sort(request)
         if kind in STREAMED:
@@ -276,16 +277,18 @@ class Traffic:
         for grown in stream.take(now, self._event_at):
             self._tell(grown)
 
-    def _frame(self, name: str, data: str | bytes) -> None:
-        raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
-        for record in self._sockets[name].feed(raw):
+    def _items(self, records: Iterable[object]) -> None:
+        for record in records:
             if isinstance(record, SocketItem) and record.topic_id in self._topics:
                 stream = self._topics[record.topic_id]
                 self._read(None, stream, stream.feed(record.block))
 
     def _socket_closed(self, name: str) -> None:
         """The rest of the turns that came over a socket will not come."""
-        if self._sockets.pop(name, None) is None or self._sockets:
+        if (decoder := self._sockets.pop(name, None)) is None:
+            return
+        self._items(decoder.close())
+        if self._sockets:
             return
         streams = {id(stream): stream for stream in self._topics.values()}
         self._topics.clear()
@@ -299,12 +302,13 @@ class Traffic:
                 self.feed(stream.attempt, s.StreamClosed(whole=False), s.Source.STREAM)
             else:
                 self._read(event.id, stream, stream.close())
-            if (refused := refusal_of(stream)) is not None:
+            # to whom only asked for the rest no answer is refused: there may be no more of it
+            if stream.asks and (refused := refusal_of(stream)) is not None:
                 self.feed(stream.attempt, refused, s.Source.STREAM)
         elif (body := self._stored.pop(event.id, None)) is not None:
             if event.how is t.End.WHOLE and body.size <= MAX_STORED:
-                raw = b"".join(body.chunks)
-                reading = self.site.read_body(raw, body.request.url, self._memory)
+                stored = b"".join(body.chunks)
+                reading = self.site.read_body(stored, body.request.url, self._memory)
                 self._witness(reading, body.request)
         elif (attempt := self._stops.pop(event.id, None)) and event.how is t.End.WHOLE:
             self.feed(attempt, s.TurnStopped("stopped by the person"), s.Source.COMPLETION)
@@ -381,17 +385,3 @@ class Traffic:
                 entry.like,
             )
         )
-
-
-def _when(event: t.TapEvent) -> float:
-    """The browser's time of an event, where it has one."""
-    told = event.request if isinstance(event, t.RequestLeft) else event
-    return float(getattr(told, "at", 0.0))
-
-
-def _is_of_this_tab(request: t.Request) -> bool:
-    """Not what a worker asks that all tabs of a site share: it may ask for another tab.
-
-    What it asks in order to serve this page is this page's own request, told as such.
-    """
-    return request.serves is None and request.where not in SHARED

@@ -176,7 +176,7 @@ def test_a_file_name_that_is_no_text_can_be_told(tabwire, tmp_path):
 
 # -- exit codes -----------------------------------------------------------------------------
 
-CUT = sse()[:-400]
+CUT = sse()[: sse().index(b'"/message/end_turn"')]
 
 EXITS = [
     # id                         file                                        exit code

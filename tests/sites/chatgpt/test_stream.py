@@ -303,6 +303,16 @@ REFUSALS = [
     ),
     ("json body", b'{"detail": "Unusual activity has been detected"}', Refusal.BLOCKED),
     (
+        "a model's cap",
+        b'{"detail": {"code": "model_cap_exceeded", "message": "later", "clears_in": 9}}',
+        Refusal.RATE_LIMIT,
+    ),
+    (
+        "a session that is over",
+        b'{"detail": {"code": "token_expired", "message": "Please try signing in again."}}',
+        Refusal.LOGIN,
+    ),
+    (
         "json body with a code",
         b'{"detail": {"code": "rate_limit_exceeded", "message": "later"}}',
         Refusal.RATE_LIMIT,

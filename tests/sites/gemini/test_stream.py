@@ -331,6 +331,11 @@ def test_an_error_of_the_envelope_is_a_refusal():
     assert signals[0].code == "400"
 
 
+def test_a_session_that_is_over_is_a_login():
+    signals, _ = play(b"".join(speak_chunks([[["er", None, None, None, None, 401, None]]])))
+    assert (signals[0].kind, signals[0].code) == (Refusal.LOGIN, "401")
+
+
 PAGES = [
     (b'<!doctype html><form id="captcha-form" action="index">', Refusal.CHALLENGE),
     (b'\n<html><a href="https://www.google.com/sorry/index?q=1">', Refusal.CHALLENGE),

@@ -318,7 +318,7 @@
   };
 
   const read = (wish) => tabwire.reading.read(fresh(wish));
-  const health = (wish) => tabwire.reading.health(fresh(wish));
+  const health = (wish) => tabwire.reading.health(fresh(wish), wish.layout);
 
   tabwire.observe = { begin, start, stop, read, health };
 })((globalThis.tabwire ??= {}));

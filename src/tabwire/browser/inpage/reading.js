@@ -46,14 +46,16 @@
     };
   });
 
-  // By which candidate each part is found: the first that matches anything.
-  const health = (watch) => {
-    const { layout, layouts, roots } = watch;
+  // By which candidate each part is found: the first that matches anything. Of the layout
+  // that is wanted, else of the one that is recognised.
+  const health = (watch, wanted) => {
+    const { layouts, roots } = watch;
+    const layout = layouts.find((one) => one.name === wanted) ?? watch.layout;
     const parts = layout ? Object.values(layout.parts) : layouts.map((one) => one.parts.recognise);
     return {
       url: location.href,
       title: tabwire.deep.title(),
-      layout: layout?.name ?? null,
+      layout: watch.layout?.name ?? null,
       parts: parts.filter((part) => part.list.length > 0).map((part) => ({
         part: part.name,
         candidates: candidates(part, roots, part.find(roots).index),

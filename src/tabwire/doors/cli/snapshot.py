@@ -63,7 +63,8 @@ def snapshot(
     for part in kept.data["parts"]:
         used = next((one for one in part["candidates"] if one["used"]), None)
         matched = f"{used['count']} x {used['css']}" if used else "no match"
-        style = "green" if used else ("yellow" if part["candidates"] else "dim")
+        best = part["candidates"][:1] == [used]
+        style = "green" if best else ("yellow" if part["candidates"] else "dim")
         tell(part["part"], matched, style)
         for one in part["candidates"]:
             if not one["used"]:

@@ -48,7 +48,7 @@ async def play(console: Console, to: Path) -> bool:
     good = all(tile.agrees for tile in tiles) and _ledger_agrees(lab)
     facts = (
         f"{browser.name}, headless, real tabs of the lab's replicas under their real names",
-        f"{len(lab.ledger.entries)} prompts in the lab's ledger for {len(PROMPTS)} questions",
+        f"{len(lab.ledger.asked())} prompts in the lab's ledger for {len(PROMPTS)} questions",
         f"played in {time.monotonic() - began:.1f} s",
     )
     _save(to, page_of(tiles, facts))
@@ -125,8 +125,8 @@ class _Ending:
 
 
 def _ledger_agrees(lab: Lab) -> bool:
-    got = {(entry.site, entry.prompt) for entry in lab.ledger.entries}
-    return len(lab.ledger.entries) == len(PROMPTS) and got == set(PROMPTS.items())
+    got = {(entry.site, entry.prompt) for entry in lab.ledger.asked()}
+    return len(lab.ledger.asked()) == len(PROMPTS) and got == set(PROMPTS.items())
 
 
 def _save(to: Path, text: str) -> None:

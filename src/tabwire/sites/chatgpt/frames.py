@@ -37,8 +37,11 @@ _LIMIT_WORDS = (
     "too many requests",
     "usage_limit",
     "usage limit",
+    "model_cap",
+    "usage cap",
     "quota",
 )
+_LOGIN_WORDS = ("token_expired", "token_invalidated", "authentication token", "sign in again")
 _BLOCK_WORDS = ("moderation", "blocked", "flagged", "policy", "unusual activity")
 
 
@@ -85,6 +88,8 @@ def _refused(message: str, code: str | None) -> Refused:
     kind = Refusal.ERROR
     if any(word in words for word in _LIMIT_WORDS):
         kind = Refusal.RATE_LIMIT
+    elif any(word in words for word in _LOGIN_WORDS):
+        kind = Refusal.LOGIN
     elif any(word in words for word in _BLOCK_WORDS):
         kind = Refusal.BLOCKED
     return Refused(kind, message, code)

@@ -81,6 +81,7 @@ class FrameReader:
         self._blocks: dict[str, tuple[str, ...]] = {}
         self._cards_told: set[str] = set()
         self._model: str | None = None
+        self._stopped: str | None = None  # the answer that stopped and is not stored yet
 
     def take_token(self, frame: dict[str, Any]) -> list[Signal]:
         """A frame of which `token_frame` says that it holds a token and nothing else."""
@@ -118,6 +119,9 @@ class FrameReader:
         signals: list[Signal] = []
         for response in list(self._live.values()):
             self._release(response, signals)
+        if (stopped := self._live.get(self._stopped or "")) is not None:
+            stopped.proofs.clear()
+            self._end(stopped, _soft_proof(stopped), signals)
         return signals
 
     def fail(self) -> None:
@@ -190,9 +194,10 @@ class FrameReader:
         return self._filters.setdefault((answer_id, is_thought, agent), CardFilter())
 
     def _grow(self, answer: Response, words: str, signals: list[Signal]) -> None:
-        if answer.state is not TurnState.RUNNING:  # more came after what looked like the end
-            answer.state = TurnState.RUNNING
+        if answer.state is not TurnState.RUNNING or self._stopped == answer.id:
+            answer.state = TurnState.RUNNING  # more came after what looked like the end
             answer.proofs.clear()
+            self._stopped = None
         answer.text.add(words)
         signals.append(TextGrew(words, answer.id))
 
@@ -222,12 +227,22 @@ class FrameReader:
     # Ends
 
     def _soft_stop(self, answer: Response, signals: list[Signal]) -> None:
+        """The words are over. On grok.com the stored response follows and may correct them:
+        until it came, or the stream closed without it, nobody is told that this is the text.
+        """
         self._release(answer, signals)
         if answer.state is TurnState.FINISHED or not answer.has_content:
             return
-        self._end(answer, "soft_stop" if answer.text.filled else "media_soft_stop", signals)
+        if self._is_x:
+            self._end(answer, _soft_proof(answer), signals)
+        elif self._stopped != answer.id:
+            self._stopped = answer.id
+            self.ended = True
+            answer.proofs.append(_soft_proof(answer))
+            signals.append(TurnConfirmed(_soft_proof(answer)))
 
     def _end(self, answer: Response, proof: str, signals: list[Signal]) -> None:
+        self._stopped = None
         answer.state = TurnState.FINISHED
         answer.proofs.append(proof)
         self._keep(answer)
@@ -317,6 +332,10 @@ class FrameReader:
         if model != self._model:
             self._model = model
             signals.append(ModelNamed(model))
+
+
+def _soft_proof(answer: Response) -> str:
+    return "soft_stop" if answer.text.filled else "media_soft_stop"
 
 
 def token_frame(record: dict[str, Any]) -> dict[str, Any] | None:

@@ -15,7 +15,14 @@ GROK_COM = Layout(
         Selector(".query-bar .tiptap.ProseMirror[contenteditable='true']", "2026-09"),
         Selector(".tiptap.ProseMirror[contenteditable='true']", "2026-09"),
     ),
-    send=(Selector("button[type='submit'][aria-label='Submit']", _LOGGED_OUT_PAGE),),
+    send=(
+        Selector("button[type='submit'][aria-label='Submit']", _LOGGED_OUT_PAGE),
+        Selector(
+            ".query-bar button[type='submit']",
+            _LOGGED_OUT_PAGE,
+            "the label is in the language of the page, the place is not",
+        ),
+    ),
     stop=(Selector("button[aria-label*='Stop' i]", "2026-08"),),
     exchange=(Selector("div[id^='response-']", _LIVE, "one per message: `response-<uuid>`"),),
     user_message=(

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from starlette.routing import Router
 
-from lab.served import Served
+from lab.replicas.chatgpt.asking import serving
+from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import Plan
-from tabwire.lab.replicas.chatgpt.server import WELCOME, routes
+from tabwire.lab.replicas.chatgpt.turns import WELCOME
 from tabwire.lab.room import Room
 from tabwire.model.signals import ThoughtGrew, TurnConfirmed, TurnEnded, TurnStopped
 from tabwire.sites.chatgpt import SITE
@@ -35,7 +35,7 @@ def room():
 
 @pytest.fixture
 def served(room):
-    return Served(Router(routes(room)))
+    return serving(room)
 
 
 def asking(prompt, conversation_id=None):
@@ -122,9 +122,14 @@ async def test_an_answer_under_way_can_be_heard_again_from_any_event_on(served, 
         again[offset] = served.pieces("POST", path, wish)
         assert await anext(again[offset]) == 200
     room.stop("chatgpt", named)
-    whole = [piece async for piece in again[0]]
+    whole = await events_of(again[0])
     assert len(whole) > 4
-    assert [piece async for piece in again[4]] == whole[4:]
+    assert await events_of(again[4]) == whole[4:]
+    assert [entry.kind for entry in room.ledger.of(Deed.RESUME)] == [Deed.RESUME] * 2
+
+
+async def events_of(pieces):
+    return b"".join([piece async for piece in pieces]).split(b"\n\n")
 
 
 async def status(served, conversation_id):
@@ -164,3 +169,125 @@ async def test_a_conversation_nobody_knows_is_not_made(served, room):
     body = asking("lost", "00000000-0000-4000-8000-000000000000")
     assert (await served.body("POST", f"{API}/f/conversation", body))[0] == 404
     assert room.ledger.entries == ()
+
+
+@pytest.mark.parametrize("backend", [API, "/backend-anon"])
+async def test_a_renamed_address_answers_all_the_same(served, room, backend):
+    """After a rebuild of the site: an address that our rules do not know."""
+    path = f"{backend}/g/conversation"
+    assert SITE.sort_request("POST", ORIGIN + path) is not RequestKind.ANSWER
+    status_, said = await served.body("POST", path, asking("one"))
+    stream = SITE.open_stream(None, Memory())
+    stream.feed(said)
+    assert status_ == 200
+    assert stream.conversation().standing.complete
+    assert room.ledger.prompts("chatgpt") == ("one",)
+
+
+async def listed(served, query=""):
+    _, body = await served.body("GET", f"{API}/conversations{query}")
+    return json.loads(body)
+
+
+async def test_the_list_is_really_paged_and_each_reading_recorded(served, room):
+    for prompt in ("one", "two", "three"):
+        await ask(served, prompt)
+    whole = await listed(served)
+    assert (whole["total"], len(whole["items"]), whole["limit"]) == (4, 4, 28)
+    paged = await listed(served, "?offset=1&limit=2&order=updated")
+    assert paged["items"] == whole["items"][1:3]
+    assert (paged["total"], paged["limit"], paged["offset"]) == (4, 2, 1)
+    assert (await listed(served, "?offset=x&limit=-1"))["items"] == whole["items"]
+    assert len(room.ledger.of(Deed.LIST)) == 3
+
+
+async def test_a_temporary_chat_is_answered_and_in_no_list(served, room):
+    body = json.loads(asking("one")) | {"history_and_training_disabled": True}
+    await served.body("POST", f"{API}/f/conversation", json.dumps(body).encode())
+    (entry,) = room.ledger.asked()
+    assert entry.conversation_id not in [item["id"] for item in (await listed(served))["items"]]
+    assert (await stored(served, entry.conversation_id)).standing.complete
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"gizmo_id": "g-p-1"},
+        {"conversation_mode": {"kind": "gizmo_interaction", "gizmo_id": "g-p-1"}},
+    ],
+)
+async def test_a_chat_of_a_project_belongs_to_it(served, room, more):
+    body = json.loads(asking("one")) | more
+    await served.body("POST", f"{API}/f/conversation", json.dumps(body).encode())
+    (entry,) = room.ledger.asked()
+    assert room.chat("chatgpt", entry.conversation_id).folder == "g-p-1"
+    _, said = await served.body("GET", f"{API}/conversation/{entry.conversation_id}")
+    assert json.loads(said)["gizmo_id"] == "g-p-1"
+
+
+async def test_reading_a_conversation_is_recorded(served, room):
+    await stored(served, WELCOME)
+    assert [(e.kind, e.conversation_id) for e in room.ledger.entries] == [(Deed.READ, WELCOME)]
+    assert (await served.body("GET", f"{API}/conversation/none"))[0] == 404
+    assert len(room.ledger.entries) == 1
+
+
+async def test_the_welcome_chat_may_have_a_long_past(room):
+    kept = await stored(serving(room, "past:40"), WELCOME)
+    assert sum(turn.role == "user" for turn in kept.turns) == 41
+    assert len({turn.id for turn in kept.turns}) == len(kept.turns)
+    assert kept.standing.complete
+
+
+@pytest.mark.parametrize(
+    "path, status, words",
+    [
+        ("/", 200, 'id="lab-stage"'),
+        (f"/c/{WELCOME}", 200, 'id="lab-stage"'),
+        (f"/g/g-p-1/c/{WELCOME}?lab=layout:classic", 200, '"layout":"classic"'),
+        ("/g/g-p-1/project", 200, 'id="lab-stage"'),
+        (f"/uc/{WELCOME}?lab=login:out", 200, '"login":"out"'),
+        ("/?lab=layout:octane,lang:ar", 200, 'dir="rtl"'),
+        ("/?lab=login:wall", 200, "not ChatGPT"),
+        ("/?lab=challenge", 403, "Just a moment"),
+        ("/?lab=layout:none", 400, "turn_key, octane, classic"),
+        ("/?lab=nonsense", 400, "nonsense"),
+    ],
+)
+async def test_every_page_is_served_on_its_stage(served, path, status, words):
+    got, body = await served.body("GET", path)
+    assert got == status
+    assert words in body.decode()
+
+
+async def test_the_three_layouts_and_the_guests_page_differ(served):
+    pages = [
+        (await served.body("GET", f"/?lab={lab}"))[1].partition(b"<script id=")[0]
+        for lab in ("layout:turn_key", "layout:octane", "layout:classic")
+    ]
+    assert len(set(pages)) == 3
+    guest = (await served.body("GET", "/?lab=login:out"))[1].partition(b"<script id=")[0]
+    assert guest == pages[1]
+
+
+async def test_the_question_keeps_the_name_its_page_gave_it(served, room):
+    name = "5f0c6a1e-2222-4222-8333-0123456789ab"
+    body = json.loads(asking("one"))
+    body["messages"][0]["id"] = name
+    _, said = await served.body("POST", f"{API}/f/conversation", json.dumps(body).encode())
+    stream = SITE.open_stream(None, Memory())
+    stream.feed(said)
+    conversation = stream.conversation()
+    assert conversation.turns[0].id == name
+    body["conversation_id"] = conversation.id  # sent twice: two questions need two names
+    await served.body("POST", f"{API}/f/conversation", json.dumps(body).encode())
+    asked = [turn for turn in (await stored(served, conversation.id)).turns if turn.role == "user"]
+    assert asked[0].id == name
+    assert len({turn.id for turn in asked}) == 2
+
+
+async def test_a_conversation_may_be_read_under_its_other_address(served):
+    one = await served.body("GET", f"{API}/conversation/{WELCOME}")
+    other = await served.body("GET", f"{API}/conversations/{WELCOME}")
+    assert one[0] == 200
+    assert one == other

@@ -1,10 +1,25 @@
 """The lab's Gemini in a real browser: somebody types, sends, watches, stops and comes back."""
 
 import json
-from pathlib import Path
 
 import pytest
 
+from lab.replicas.gemini.reader import (
+    ACTIONS,
+    COMPOSER,
+    EXCHANGE,
+    FAST,
+    HOME,
+    LAYOUT,
+    QUESTION,
+    SEND,
+    SLOW,
+    STOP,
+    TEXT,
+    deep,
+    over,
+    words,
+)
 from lab.requests_seen import requests_of
 from tabwire.lab.plan import plan_for
 from tabwire.lab.replicas.gemini.server import STOP as STOP_CALL
@@ -16,19 +31,6 @@ from tabwire.sites.site import RequestKind
 
 pytestmark = pytest.mark.asyncio
 
-(LAYOUT,) = SITE.page.layouts
-COMPOSER = LAYOUT.composer[0].css
-SEND = LAYOUT.send[0].css
-STOP = LAYOUT.stop[0].css
-EXCHANGE = LAYOUT.exchange[0].css
-QUESTION = LAYOUT.user_message[0].css
-TEXT = LAYOUT.text_root[0].css
-ACTIONS = LAYOUT.actions[0].css
-HOME = SITE.page.home
-FAST = "lab: pieces=12 every=0.01 first=0.02"
-SLOW = "lab: pieces=1500 every=0.03 first=0.02 think=1"
-DEEP = (Path(__file__).parents[2] / "deep.js").read_text()
-
 # How much of an answer is drawn each time the page takes a new address.
 NOTE_ADDRESSES = f"""addresses = [], history.pushState = new Proxy(history.pushState, {{
   apply(push, self, given) {{
@@ -38,69 +40,13 @@ NOTE_ADDRESSES = f"""addresses = [], history.pushState = new Proxy(history.pushS
 }}), 1"""
 
 
-class Reader:
-    """A person before Gemini's page, who sees what is behind shadow roots too."""
-
-    def __init__(self, person):
-        self.person = person
-        self.session = person.session
-
-    async def sees(self, expression):
-        return await self.person.finds(f"until(() => {expression})")
-
-    async def finds(self, css):
-        """The words of everything that matches."""
-        return await self.person.finds(f"{deep(css)}.map((one) => one.innerText)")
-
-    async def counts(self, css):
-        return await self.person.finds(f"{deep(css)}.length")
-
-    async def asks(self, prompt):
-        await self.person.writes(COMPOSER, prompt)
-        await self.person.presses("Enter")
-
-    async def texts(self):
-        return [words(text) for text in await self.finds(TEXT)]
-
-    async def questions(self):
-        lines = "[...one.shadowRoot.querySelectorAll('.query-text-line')]"
-        every = f"{lines}.map((line) => line.textContent).join('\\n')"
-        return await self.person.finds(f"{deep(QUESTION)}.map((one) => {every})")
-
-
-@pytest.fixture
-def gemini(lab_tab):
-    async def opened(url=HOME):
-        person = await lab_tab(url)
-        await person.session.call("Page.addScriptToEvaluateOnNewDocument", {"source": DEEP})
-        await person.finds(DEEP)
-        await person.finds("until(() => document.querySelector('.send-button mat-icon'))")
-        return Reader(person)
-
-    return opened
-
-
-def deep(css):
-    return f"deepAll({json.dumps(css)})"
-
-
-def over(count=1):
-    """An expression: this many answers have their bar, and nothing can be stopped."""
-    return f"{deep(ACTIONS)}.length === {count} && !{deep(STOP)}.length"
-
-
-def words(text):
-    """What is said, whatever the page makes of the lines."""
-    return " ".join(text.split())
-
-
 async def matching(reader, selectors):
     listed = json.dumps([one.css for one in selectors])
     return await reader.person.finds(f"{listed}.find((css) => deepAll(css).length) ?? null")
 
 
 async def test_before_anything_is_asked_the_page_is_recognised_and_waits(gemini):
-    reader = await gemini("https://gemini.google.com/")
+    reader = await gemini("/")
     assert await reader.person.finds("location.href") == HOME
     names = ("recognise", "composer", "decoys", "send", "scroller", "logged_in", "model_picker")
     for name in (*names, "new_chat", "upload"):

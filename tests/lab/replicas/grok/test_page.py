@@ -30,7 +30,7 @@ SLOW = "lab: pieces=4000 every=0.02 first=0.02 think=1"
 # How much of an answer is drawn each time the page takes a new address.
 NOTE_ADDRESSES = f"""addresses = [], history.pushState = new Proxy(history.pushState, {{
   apply(push, self, given) {{
-    addresses.push(document.querySelector({json.dumps(TEXT)})?.innerText.length ?? 0);
+    addresses.push(document.querySelector({json.dumps(ANSWER)})?.innerText.length ?? 0);
     return Reflect.apply(push, self, given);
   }},
 }}), 1"""
@@ -86,7 +86,7 @@ async def test_the_address_the_title_and_the_ids_come_from_the_wire(lab_tab, lab
     await asked(person, prompt)
     await person.sees(over())
     (shown_before,) = await person.finds("addresses")
-    assert shown_before, "the address came before the words"
+    assert shown_before, "the address came before the answer"
     (entry,) = [one for one in lab.ledger.entries if one.prompt == prompt]
     assert await person.finds("location.href") == f"https://grok.com/c/{entry.conversation_id}"
     assert await person.finds("document.title") == "Grok names things - Grok"

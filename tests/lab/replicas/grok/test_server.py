@@ -6,10 +6,15 @@ import pytest
 from starlette.routing import Router
 
 from lab.served import Served
-from tabwire.lab.plan import Plan
+from tabwire.lab.ledger import Deed
+from tabwire.lab.plan import Plan, plan_for
 from tabwire.lab.replicas.grok import HOSTS, routes
+from tabwire.lab.replicas.grok.stored import LONG, ids_of, long_id, welcome_id
 from tabwire.lab.room import Room, Standing
+from tabwire.lab.stories.known import STORIES
+from tabwire.lab.stories.script import text_of
 from tabwire.model.conversation import Role, TurnState
+from tabwire.model.signals import Refusal, Refused
 from tabwire.sites.grok import SITE
 from tabwire.sites.grok.requests import prompt_in_request
 from tabwire.sites.memory import Memory
@@ -125,7 +130,7 @@ async def test_an_answer_that_was_stopped_is_not_whole_anywhere(room, served):
     stream = SITE.open_stream(f"{ORIGIN}{API}/new", asked.memory)
     async for said in served.pieces("POST", f"{API}/new", json.dumps({"message": "Q"}).encode()):
         stream.feed(said if isinstance(said, bytes) else b"")
-        (chat,) = room.conversations["grok"].values()
+        *_, chat = room.conversations["grok"].values()
         asked.id = chat.id
         if chat.exchanges[0].text == "a" and room.telling("grok", chat.id):
             nodes, _ = await asked.read("GET", "response-node")
@@ -147,7 +152,7 @@ async def test_an_answer_under_way_can_be_heard_again_from_its_beginning(room, s
     asked = Asked(served)
     resumed = None
     async for _ in served.pieces("POST", f"{API}/new", json.dumps({"message": "Q"}).encode()):
-        (chat,) = room.conversations["grok"].values()
+        *_, chat = room.conversations["grok"].values()
         if resumed is None and chat.exchanges[0].text:
             asked.id = chat.id
             nodes, _ = await asked.read("GET", "response-node")
@@ -167,7 +172,8 @@ async def test_the_list_and_the_title_are_read_as_such(served):
     asked = Asked(served)
     heard = await asked.ask("Was?")
     _, listed = await served.body("GET", f"{API}?pageSize=60")
-    assert SITE.read_body(listed, ORIGIN + API, Memory()).titles == ((heard.id, "About Was?"),)
+    titles = SITE.read_body(listed, ORIGIN + API, Memory()).titles
+    assert titles[:2] == ((heard.id, "About Was?"), (welcome_id(), "Welcome to the lab"))
     path = f"/rest/app-chat/conversations_v2/{heard.id}"
     _, about = await served.body("GET", path)
     assert SITE.sort_request("GET", ORIGIN + path) is RequestKind.TITLE
@@ -204,3 +210,199 @@ async def test_the_page_and_its_parts_are_there(served, path):
 async def test_its_first_name_is_the_one_of_the_page(served):
     assert SITE.page.home == f"https://{HOSTS[0]}/"
     assert (await served.body("GET", "/"))[0] == 200
+
+
+def deeds(room):
+    return [(entry.kind, entry.conversation_id) for entry in room.ledger.entries]
+
+
+async def test_everything_that_is_read_is_written_down(served, room):
+    named = welcome_id()
+    await served.body("GET", API)
+    await served.body("GET", f"/rest/app-chat/conversations_v2/{named}")
+    await served.body("GET", f"{API}/{named}/response-node")
+    await served.body("POST", f"{API}/{named}/load-responses", b'{"responseIds": []}')
+    assert deeds(room) == [(Deed.LIST, ""), *[(Deed.READ, named)] * 3]
+
+
+async def test_the_list_is_read_page_by_page(served, room):
+    seen, cursor = [], ""
+    for _ in range(3):
+        _, raw = await served.body("GET", f"{API}?pageSize=1{cursor}")
+        page = json.loads(raw)
+        seen += [one["conversationId"] for one in page["conversations"]]
+        cursor = f"&cursor={page.get('nextCursor', 'nobody')}"
+    assert seen == [welcome_id(), long_id()]
+    assert "nextCursor" not in page
+
+
+async def test_the_long_chat_is_read_whole(served):
+    reader = Asked(served)
+    reader.id = long_id()
+    nodes, _ = await reader.read("GET", "response-node")
+    ids = [node["responseId"] for node in nodes["responseNodes"]]
+    _, reading = await reader.read("POST", "load-responses", {"responseIds": ids})
+    (stored,) = reading.conversations
+    assert len(stored.messages()) == 2 * LONG
+    assert stored.standing.complete
+
+
+async def test_a_tab_with_a_past_has_it_in_whichever_chat_it_opens(served):
+    served.headers["referer"] = f"{ORIGIN}/c/x?lab=past:4"
+    chosen = "0b0b0b0b-1111-4222-8333-444444444444"
+    _, raw = await served.body("GET", f"{API}/{chosen}/response-node")
+    assert len(json.loads(raw)["responseNodes"]) == 8
+    _, raw = await served.body("GET", API)
+    listed = [one["title"] for one in json.loads(raw)["conversations"]]
+    assert listed == ["Welcome to the lab", "A long talk, 4 questions"]
+
+
+async def test_a_file_is_uploaded_and_named_in_the_question(served, room):
+    sent = {"fileName": "ü.txt", "fileMimeType": "text/plain", "content": "MDEyMw=="}
+    _, raw = await served.body("POST", "/rest/app-chat/upload-file", json.dumps(sent).encode())
+    (entry,) = room.ledger.entries
+    assert (entry.kind, entry.files, entry.bytes) == (Deed.UPLOAD, ("ü.txt",), 4)
+    named = json.loads(raw)["fileMetadataId"]
+    asked = {"message": "Lies!", "fileAttachments": [named]}
+    _, raw = await served.body("POST", f"{API}/new", json.dumps(asked).encode())
+    assert room.ledger.asked()[0].files == ("ü.txt",)
+    stream = SITE.open_stream(f"{ORIGIN}{API}/new", Memory())
+    stream.feed(raw)
+    (attached,) = stream.conversation().turns[0].attachments
+    assert (attached.ref, attached.name) == (named, "ü.txt")
+
+
+@pytest.mark.parametrize(
+    "body", [b"{}", b"no json", b'{"fileName": "a", "content": "\xc3\xbc no base64"}']
+)
+async def test_what_is_no_file_is_refused(served, room, body):
+    assert (await served.body("POST", "/rest/app-chat/upload-file", body))[0] == 400
+    assert room.ledger.entries == ()
+
+
+async def test_an_answer_is_stopped_by_its_own_name(served, room):
+    room.plan_for = lambda prompt: Plan(("a", "b"), (), 3600.0, 0.0)
+    async for _ in served.pieces("POST", f"{API}/new", b'{"message": "Q"}'):
+        *_, chat = room.conversations["grok"].values()
+        if room.telling("grok", chat.id):
+            answer = ids_of(chat.exchanges[0])[1]
+            path = f"{API}/{chat.id}/inflight-response/{answer}"
+            assert SITE.sort_request("DELETE", ORIGIN + path) is RequestKind.STOP
+            assert (await served.body("DELETE", path))[0] == 200
+    assert chat.exchanges[0].standing is Standing.STOPPED
+    assert (await served.body("DELETE", f"{API}/inflight-response/{answer}"))[0] == 200
+    assert (await served.body("DELETE", f"{API}/inflight-response/nobody"))[0] == 404
+    assert [kind for kind, _ in deeds(room)].count(Deed.STOP) == 2
+
+
+async def test_a_private_chat_is_not_listed_and_a_projects_chat_says_whose_it_is(served, room):
+    for more in ({"temporary": True}, {"workspaceIds": ["p1"]}):
+        sent = json.dumps({"message": f"Q {more}"} | more).encode()
+        _, raw = await served.body("POST", f"{API}/new", sent)
+        opened = json.loads(raw.split(b"\n")[0])["result"]["conversation"]
+        assert opened["temporary"] is ("temporary" in more)
+        assert bool(opened["workspaces"]) is ("workspaceIds" in more)
+    _, raw = await served.body("GET", API)
+    assert len(json.loads(raw)["conversations"]) == 3
+
+
+async def test_a_page_whose_session_is_over_may_ask_nothing(served, room):
+    served.headers["referer"] = f"{ORIGIN}/?lab=login:expired"
+    status, raw = await served.body("POST", f"{API}/new", b'{"message": "Q"}')
+    assert (status, SITE.read_body(raw, None, Memory()).refusal.kind) == (401, Refusal.LOGIN)
+    assert [(one.prompt, one.refused) for one in room.ledger.asked()] == [("Q", "login")]
+
+
+REFUSED = [
+    ("limit", 429, Refusal.RATE_LIMIT),
+    ("limit-until", 429, Refusal.RATE_LIMIT),
+    ("session-over", 401, Refusal.LOGIN),
+    ("challenged", 403, Refusal.CHALLENGE),
+    ("blocked", 403, Refusal.BLOCKED),
+    ("fault", 500, Refusal.ERROR),
+]
+
+
+@pytest.mark.parametrize("story, status, kind", REFUSED)
+async def test_a_refusal_is_read_as_what_it_is(served, room, story, status, kind):
+    room.plan_for = plan_for
+    sent = json.dumps({"message": f"Nein\nlab: story={story}"}).encode()
+    got, raw = await served.body("POST", f"{API}/new", sent)
+    stream = SITE.open_stream(f"{ORIGIN}{API}/new", Memory())
+    said = [*stream.feed(raw), *stream.close()]
+    assert got == status
+    assert [one.kind for one in said if isinstance(one, Refused)] == [kind]
+    assert room.ledger.asked()[0].refused == str(STORIES[story].refuse)
+    assert len(room.conversations["grok"]) == 3, "nothing is stored of it"
+
+
+@pytest.mark.parametrize("story, wait", [("limit", None), ("limit-until", 1800), ("", None)])
+async def test_how_long_one_waits_is_told_where_it_is_known(served, room, story, wait):
+    room.plan_for = plan_for
+    sent = json.dumps({"message": f"Q\nlab: story={story or 'plain'} every=0 first=0"}).encode()
+    await served.body("POST", f"{API}/new", sent)
+    _, raw = await served.body("POST", "/rest/rate-limits", b"{}")
+    left = json.loads(raw)
+    assert (left["remainingQueries"] == 0, left.get("waitTimeSeconds")) == (bool(story), wait)
+
+
+MIDWAY = [("error", Refusal.ERROR), ("limit-midway", Refusal.RATE_LIMIT)]
+
+
+@pytest.mark.parametrize("story, kind", MIDWAY)
+async def test_giving_up_in_the_middle_is_read_as_such(served, room, story, kind):
+    room.plan_for = plan_for
+    sent = json.dumps({"message": f"Q\nlab: story={story} pieces=20 every=0 first=0"}).encode()
+    _, raw = await served.body("POST", f"{API}/new", sent)
+    stream = SITE.open_stream(f"{ORIGIN}{API}/new", Memory())
+    said = [*stream.feed(raw), *stream.close()]
+    assert [one.kind for one in said if isinstance(one, Refused)] == [kind]
+    heard = stream.conversation()
+    assert heard.turns[-1].state is TurnState.FAILED
+    assert heard.turns[-1].text
+    assert not heard.standing.complete
+
+
+STORIES_TOLD = ["think", "tools", "preamble", "early-hint", "duplicate", "reorder"]
+
+
+@pytest.mark.parametrize("story", STORIES_TOLD)
+async def test_what_is_told_in_a_story_is_heard(served, room, story):
+    room.plan_for = plan_for
+    prompt = f"Q\nlab: story={story} pieces=20 think=3 every=0.001 first=0 pace=10000"
+    heard = await Asked(served).ask(prompt)
+    told = STORIES[story]
+    assert heard.turns[-1].text == text_of(plan_for(prompt), told.script)
+    assert heard.turns[-1].thinking.startswith("".join(plan_for(prompt).thoughts))
+    assert heard.standing.complete
+
+
+async def test_a_stream_that_hands_off_is_taken_up_by_a_second_request(served, room):
+    room.plan_for = plan_for
+    prompt = "Q\nlab: story=handoff-resume pieces=20 every=0.02 first=0"
+    asked = Asked(served)
+    first = await asked.ask(prompt)
+    assert not first.standing.complete
+    assert first.turns[-1].text
+    path = f"{API}/reconnect-response-v2/{first.visible[-1]}"
+    _, raw = await served.body("GET", path)
+    stream = SITE.open_stream(ORIGIN + path, asked.memory)
+    stream.feed(raw)
+    stream.close()
+    assert stream.conversation().turns[-1].text == plan_for(prompt).text
+    assert stream.conversation().standing.complete
+    assert [kind for kind, _ in deeds(room)] == [Deed.PROMPT, Deed.RESUME]
+
+
+async def test_an_answer_the_site_has_lost_is_neither_running_nor_whole(served, room):
+    room.plan_for = plan_for
+    asked = Asked(served)
+    first = await asked.ask("Q\nlab: story=no-end-for-good pieces=20 every=0 first=0 pace=1000")
+    telling = room.telling("grok", first.id)
+    if telling is not None:
+        await telling.over()
+    nodes, _ = await asked.read("GET", "response-node")
+    assert nodes["inflightResponses"] == []
+    assert (await served.body("GET", f"{API}/reconnect-response-v2/{first.visible[-1]}"))[0] == 404
+    loaded, _ = await asked.read("POST", "load-responses", {"responseIds": [first.visible[-1]]})
+    assert [one["partial"] for one in loaded["responses"]] == [True]

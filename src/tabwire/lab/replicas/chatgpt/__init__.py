@@ -1,4 +1,4 @@
-"""chatgpt.com, played: its logged-in page of September 2026 and the requests that page makes."""
+"""chatgpt.com, played: its pages, for accounts and for guests, and the requests they make."""
 
 from tabwire.lab.replicas.chatgpt.server import HOSTS, routes
 

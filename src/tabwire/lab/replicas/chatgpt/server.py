@@ -1,69 +1,111 @@
-"""chatgpt.com's side of the wire: the requests its page makes, answered by `speak_chatgpt`."""
+"""chatgpt.com's side of the wire: the requests its page makes, answered by `speak_chatgpt`.
 
-import json
+The same paths exist twice: `/backend-api` wants the page's own headers, `/backend-anon` is for
+guests. What the account tells is in `account`, uploads in `files`, what is said no to in
+`refusals`, the WebSocket in `socket`, and the room's exchanges in the site's words in `turns`.
+"""
+
 import uuid
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
-from starlette.routing import BaseRoute, Route
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 
-from tabwire.lab.plan import plan_for
-from tabwire.lab.replicas import static_file
-from tabwire.lab.room import Chat, Exchange, Part, Room, Said, Standing, Telling
-from tabwire.lab.speak_chatgpt import (
-    MODEL,
-    RUNNING,
-    STOPPED,
-    WHOLE,
-    Ids,
-    Speaker,
-    SpokenTurn,
-    speak_conversation,
-    speak_list,
+from tabwire.lab.carry import Event, answered
+from tabwire.lab.ledger import Deed
+from tabwire.lab.replicas.chatgpt.account import (
+    GUEST,
+    PRO,
+    account_routes,
+    is_guest,
+    is_known,
+    model_for,
+    only_known,
 )
+from tabwire.lab.replicas.chatgpt.files import file_routes, files_in
+from tabwire.lab.replicas.chatgpt.refusals import (
+    challenge,
+    not_found,
+    refusal,
+    refused,
+    session_over,
+)
+from tabwire.lab.replicas.chatgpt.socket import Topics
+from tabwire.lab.replicas.chatgpt.turns import (
+    WELCOME,
+    events,
+    ids_of,
+    past,
+    stored_turn,
+    topic_of,
+    welcome,
+)
+from tabwire.lab.replicas.pages import asset, bad_stage, page, stage_of
+from tabwire.lab.room import Chat, Room, Telling
+from tabwire.lab.speak_chatgpt import MODEL, Speaker, Style, speak_conversation, speak_list
+from tabwire.lab.stories.stage import BadStage, Stage
+from tabwire.lab.stories.story import Refuse
+from tabwire.sites.chatgpt.requests import conversation_id
 
 SITE = "chatgpt"
 HOSTS = ("chatgpt.com", "ws.chatgpt.com")
-STATUS = {Standing.RUNNING: RUNNING, Standing.WHOLE: WHOLE, Standing.STOPPED: STOPPED}
+BACKEND = "/backend-api"
+BACKENDS = (BACKEND, GUEST)
+NEWEST, OCTANE = "turn_key", "octane"
+LAYOUTS = (NEWEST, OCTANE, "classic")
+PAGES = ("/", "/c/{id}", "/uc/{id}", "/g/{gizmo}/project", "/g/{gizmo}/c/{id}")
 JSON = "application/json"
 STREAM = "text/event-stream; charset=utf-8"
-
-WELCOME = "6890a1b2-0000-4000-8000-00000000c0de"
-WELCOMED_AT = 1_790_000_000.0  # a day in September 2026
+PER_PAGE = 28  # chats in one reading of the list, where nobody says how many
 
 
 def routes(room: Room) -> list[BaseRoute]:
     """Everything this site answers."""
     site = _ChatGpt(room)
-    backend = "/backend-api"
-    return [
-        Route("/", _page),
-        Route("/c/{id}", _page),
-        Route("/assets/{name}", _asset),
-        Route(f"{backend}/f/conversation", site.answer, methods=["POST"]),
-        Route(f"{backend}/f/conversation/prepare", _prepare, methods=["POST"]),
-        Route(f"{backend}/f/conversation/resume", site.resume, methods=["POST"]),
-        Route(f"{backend}/conversations", site.list),
-        Route(f"{backend}/conversation/gen_title/{{id}}", site.title, methods=["POST"]),
-        Route(f"{backend}/conversation/{{id}}/stream_status", site.stream_status),
-        Route(f"{backend}/conversation/{{id}}", site.stored),
-        Route(f"{backend}/stop_conversation", site.stop, methods=["POST"]),
+    found: list[BaseRoute] = [
+        *(Route(path, site.page) for path in PAGES),
+        Route("/assets/{name:path}", _asset),
+        Route("/cdn-cgi/challenge-platform/{rest:path}", _nothing),
+        WebSocketRoute("/p/{topic}/ws", site.topics.serve),
+        *account_routes(room, BACKENDS),
+        *file_routes(room, BACKENDS),
     ]
-
-
-async def _page(_request: Request) -> Response:
-    return static_file(SITE, "index.html")
+    for backend in BACKENDS:
+        one = f"{backend}/conversation"
+        found += [
+            Route(f"{backend}/f/conversation", site.answer, methods=["POST"]),
+            Route(f"{backend}/g/conversation", site.answer, methods=["POST"]),  # renamed
+            Route(f"{backend}/f/conversation/prepare", only_known(_prepare), methods=["POST"]),
+            Route(f"{backend}/f/conversation/resume", site.resume, methods=["POST"]),
+            Route(f"{backend}/conversations", site.list),
+            Route(f"{one}/gen_title/{{id}}", site.title, methods=["POST"]),
+            Route(f"{one}/{{id}}/stream_status", only_known(site.stream_status)),
+            Route(f"{one}/{{id}}/async-status", only_known(_noted), methods=["POST"]),
+            Route(f"{one}/{{id}}", site.stored),
+            Route(f"{one}s/{{id}}", site.stored),
+            Route(f"{backend}/stop_conversation", only_known(site.stop), methods=["POST"]),
+        ]
+    return found
 
 
 async def _asset(request: Request) -> Response:
-    return static_file(SITE, request.path_params["name"])
+    return asset(SITE, request.path_params["name"])
+
+
+async def _nothing(_request: Request) -> Response:
+    return Response("", media_type="text/javascript")
+
+
+async def _noted(_request: Request) -> Response:
+    return JSONResponse({"status": "OK"})
 
 
 async def _prepare(_request: Request) -> Response:
     """The page announces a prompt before it sends it; nothing is asked yet."""
-    return JSONResponse({"status": "ok", "conduit_token": "no-token"})
+    return JSONResponse({"status": "ok", "conduit_token": f"lab-{uuid.uuid4()}"})
 
 
 class _ChatGpt:
@@ -71,73 +113,112 @@ class _ChatGpt:
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        # Somebody who is logged in has a history, and the page is recognised by it.
-        room.conversations[SITE].setdefault(WELCOME, _welcome())
+        self.topics = Topics(room)
+        room.conversations[SITE].setdefault(WELCOME, welcome())
+
+    async def page(self, request: Request) -> Response:
+        """The page, on the stage its address asks for."""
+        try:
+            stage = stage_of(request, self._room)
+            return challenge(stage) if stage.challenge else _page(stage)
+        except BadStage as problem:
+            return bad_stage(problem)
 
     async def answer(self, request: Request) -> Response:
         """A prompt. It is in the ledger before the first byte of its answer leaves."""
         body = await request.json()
         prompt = _prompt_in(body)
         if prompt is None:
-            return _refused(422, "no message of a user in it")
-        named = body.get("conversation_id") or str(uuid.uuid4())
-        if "conversation_id" in body and self._room.chat(SITE, named) is None:
-            return _refused(404, f"Can't load conversation {named}")
-        telling = self._room.ask(SITE, named, prompt)
-        return StreamingResponse(self._speak(named, telling), media_type=STREAM)
+            return refused(422, "no message of a user in it", "invalid_request")
+        known = body.get("conversation_id")
+        if known and self._room.chat(SITE, known) is None:
+            return not_found(f"Can't load conversation {known}")
+        named = known or str(uuid.uuid4())
+        stage = stage_of(request, self._room)
+        story = self._room.story_for(SITE, prompt, stage)
+        if stage.login == "expired" or not is_known(request):
+            self._room.refuse(SITE, named, prompt, replace(story, refuse=Refuse.LOGIN))
+            return session_over()
+        if story.refuse:
+            self._room.refuse(SITE, named, prompt, story)
+            return refusal(story.refuse, stage)
+        telling = self._room.ask(SITE, named, prompt, story=story, files=files_in(body))
+        exchange = telling.exchange
+        if exchange.plan.model is None:
+            exchange.plan = replace(exchange.plan, model=model_for(body.get("model"), request))
+        chat = self._room.conversations[SITE][named]
+        exchange.asked_as = _name_in(body, chat)
+        if not known:
+            chat.listed = not (is_guest(request) or body.get("history_and_training_disabled"))
+            chat.folder = _folder_in(body)
+        return await self._follow(chat, telling, request, stage)
 
     async def resume(self, request: Request) -> Response:
         """The rest of an answer under way; `offset` counts the events the page has."""
         body = await request.json()
         named = body.get("conversation_id", "")
-        telling = self._room.telling(SITE, named)
-        if telling is None:
-            return _refused(404, f"nothing to resume in {named}")
-        skip = int(body.get("offset") or 0)
-        return StreamingResponse(self._speak(named, telling, skip), media_type=STREAM)
-
-    async def _speak(self, named: str, telling: Telling, skip: int = 0) -> AsyncIterator[bytes]:
-        async for event in self._events(named, telling):
-            if skip:
-                skip -= 1
-            else:
-                yield event
-
-    async def _events(self, named: str, telling: Telling) -> AsyncIterator[bytes]:
-        exchange = telling.exchange
-        ids, model = ids_of(exchange), exchange.plan.model or MODEL
-        speaker = Speaker(named, prompt=exchange.prompt, ids=ids, model=model)
-        for event in speaker.opening():
-            yield event
-        async for said in telling.follow():
-            for event in _spoken(speaker, said):
-                yield event
         chat = self._room.chat(SITE, named)
-        first = chat is not None and chat.exchanges[0] is exchange
-        title = exchange.plan.title if first else None
-        whole = exchange.standing is Standing.WHOLE
-        for event in speaker.ending(title) if whole else speaker.stopped():
-            yield event
+        telling = self._room.telling(SITE, named)
+        if telling is None and chat is not None and chat.exchanges:
+            telling = self.topics.telling(topic_of(chat.exchanges[-1]))  # over, and handed off
+        if telling is None or chat is None or not is_known(request):
+            return not_found(f"nothing to resume in {named}")
+        self._room.ledger.record(SITE, named, kind=Deed.RESUME)
+        skip = int(body.get("offset") or 0)
+        return await self._follow(chat, telling, request, stage_of(request, self._room), skip)
+
+    async def _follow(
+        self, chat: Chat, telling: Telling, request: Request, stage: Stage, skip: int = 0
+    ) -> Response:
+        plain = is_guest(request) or stage.layout == OCTANE
+        style = Style.PATCH if plain else Style.BARE
+        exhausted = PRO if stage.tier_exhausted else ""
+        first = telling.exchange.responses == 0
+
+        def heard(telling: Telling, *, first: bool = False) -> AsyncIterator[list[Event]]:
+            return events(_speaker(chat, telling, style, exhausted), telling, first=first)
+
+        if first:
+            self.topics.open(chat.id, telling, heard)
+        said = _skipping(heard(telling, first=first), skip)
+        return await answered(said, telling, STREAM)
 
     async def stored(self, request: Request) -> Response:
-        """A conversation as it is stored just now."""
-        chat = self._room.chat(SITE, request.path_params["id"])
-        if chat is None:
-            return _refused(404, "conversation_not_found")
-        turns = [_turn(exchange) for exchange in chat.exchanges]
-        return Response(speak_conversation(chat.id, turns, chat.title), media_type=JSON)
+        """A conversation as it is stored just now; without the page's headers there is none."""
+        named = request.path_params["id"]
+        chat = self._room.chat(SITE, named)
+        why = "" if is_known(request) else "headers"
+        if chat is not None:
+            self._room.ledger.record(SITE, named, kind=Deed.READ, refused=why)
+        if chat is None or why:
+            return not_found("conversation_not_found")
+        turns = [stored_turn(exchange) for exchange in chat.exchanges]
+        if chat.id == WELCOME:
+            turns = [*past(stage_of(request, self._room).past), *turns]
+        folder, listed = chat.folder, chat.listed
+        said = speak_conversation(chat.id, turns, chat.title, folder=folder, listed=listed)
+        return Response(said, media_type=JSON)
 
-    async def list(self, _request: Request) -> Response:
-        """All conversations, the one that was asked in last first."""
-        chats = sorted(self._room.conversations[SITE].values(), key=_asked_at, reverse=True)
+    async def list(self, request: Request) -> Response:
+        """The conversations, the one that was asked in last first; a guest has none."""
+        why = "" if is_known(request) else "headers"
+        self._room.ledger.record(SITE, "", kind=Deed.LIST, refused=why)
+        if why:
+            return not_found("Not Found")
+        chats = [chat for chat in self._room.conversations[SITE].values() if chat.listed]
+        if is_guest(request):
+            chats = []
+        chats.sort(key=_asked_at, reverse=True)
         rows = [(chat.id, chat.title or "New chat", _asked_at(chat)) for chat in chats]
-        return Response(speak_list(rows), media_type=JSON)
+        offset = _number(request, "offset", 0)
+        limit = _number(request, "limit", PER_PAGE)
+        return Response(speak_list(rows, offset=offset, limit=limit), media_type=JSON)
 
     async def title(self, request: Request) -> Response:
         """The title the site thought of."""
         chat = self._room.chat(SITE, request.path_params["id"])
-        if chat is None:
-            return _refused(404, "conversation_not_found")
+        if chat is None or not is_known(request):
+            return not_found("conversation_not_found")
         return JSONResponse({"title": chat.title or "New chat"})
 
     async def stream_status(self, request: Request) -> Response:
@@ -151,30 +232,54 @@ class _ChatGpt:
         return JSONResponse({"status": "ok"})
 
 
-def ids_of(exchange: Exchange) -> Ids:
-    """The messages of an exchange get names that stay the same."""
-    base = uuid.UUID(exchange.id)
-    return Ids(*(str(uuid.uuid5(base, part)) for part in ("user", "thoughts", "answer")))
+def _page(stage: Stage) -> Response:
+    if stage.login == "wall":
+        return page(SITE, "wall.html", stage)
+    layout = stage.layout or (OCTANE if stage.login == "out" else NEWEST)
+    if layout not in LAYOUTS:
+        raise BadStage(f"layout is one of {', '.join(LAYOUTS)}, not {layout!r}")
+    return page(SITE, f"{layout}.html", stage)
 
 
-def _spoken(speaker: Speaker, said: Said) -> list[bytes]:
-    return speaker.thought(said.text) if said.part is Part.THOUGHT else speaker.text(said.text)
-
-
-def _turn(exchange: Exchange) -> SpokenTurn:
-    return SpokenTurn(
-        exchange.prompt,
-        exchange.text,
-        exchange.thoughts,
-        ids_of(exchange),
-        STATUS[exchange.standing],
-        exchange.asked_at,
-        exchange.plan.model or MODEL,
+def _speaker(chat: Chat, telling: Telling, style: Style, exhausted: str) -> Speaker:
+    exchange = telling.exchange
+    first = chat.exchanges[0] is exchange
+    return Speaker(
+        chat.id,
+        prompt=exchange.prompt,
+        ids=ids_of(exchange),
+        model=exchange.plan.model or MODEL,
+        style=style,
+        title=exchange.plan.title if first else None,
+        files=exchange.files,
+        at=exchange.asked_at,
+        first=first,
+        exhausted=exhausted,
     )
+
+
+async def _skipping(batches: AsyncIterator[list[Event]], skip: int) -> AsyncIterator[list[Event]]:
+    """All but the first so many events; a story's marks are none."""
+    async for batch in batches:
+        if not skip:
+            yield batch
+            continue
+        kept: list[Event] = []
+        for event in batch:
+            if skip and isinstance(event, bytes):
+                skip -= 1
+            else:
+                kept.append(event)
+        yield kept
 
 
 def _asked_at(chat: Chat) -> float:
     return max((exchange.asked_at for exchange in chat.exchanges), default=0.0)
+
+
+def _number(request: Request, name: str, otherwise: int) -> int:
+    said = request.query_params.get(name, "")
+    return int(said) if said.isdecimal() else otherwise
 
 
 def _prompt_in(body: Any) -> str | None:
@@ -184,15 +289,15 @@ def _prompt_in(body: Any) -> str | None:
     return None
 
 
-def _refused(status: int, detail: str) -> Response:
-    return Response(json.dumps({"detail": detail}), status, media_type=JSON)
+def _name_in(body: dict[str, Any], chat: Chat) -> str:
+    """What the page calls its question: the name it keeps, unless another one has it."""
+    named = body["messages"][-1].get("id")
+    taken = {exchange.asked_as for exchange in chat.exchanges}
+    return named if conversation_id(named) and named not in taken else ""
 
 
-def _welcome() -> Chat:
-    prompt = "What is this place?"
-    plan = plan_for(prompt)
-    exchange = Exchange(prompt, plan, str(uuid.UUID(int=1)), WELCOMED_AT)
-    exchange.told += [Said(Part.THOUGHT, thought) for thought in plan.thoughts]
-    exchange.told += [Said(Part.TEXT, piece) for piece in plan.pieces]
-    exchange.standing = Standing.WHOLE
-    return Chat(WELCOME, "Welcome to the lab", [exchange])
+def _folder_in(body: dict[str, Any]) -> str:
+    """The project a new chat belongs to."""
+    mode = body.get("conversation_mode")
+    named = mode.get("gizmo_id") if isinstance(mode, dict) else None
+    return str(named or body.get("gizmo_id") or "")

@@ -1,4 +1,9 @@
-"""gemini.google.com, played: its page of 2026, with open shadow roots, and what that page asks."""
+"""gemini.google.com, played: its page of 2026, with open shadow roots, and what that page asks.
+
+`server` answers and speaks; `asked` reads the page's requests, `calls` answers those for what
+is stored, `uploads` takes files on the host the page sends them to, `past` has the chats that
+were there before, `parts` says by which names the page's parts are known.
+"""
 
 from tabwire.lab.replicas.gemini.server import HOSTS, routes
 

@@ -1,30 +1,53 @@
 // A small Markdown renderer that draws while the text still grows.
 //
-// The text is cut into top-level blocks. A block whose source has not changed keeps its
-// elements, so only the end of an answer is drawn again with each piece.
+// The text is cut into top-level blocks. A block that two others follow can no longer change:
+// it is done, its source is never looked at again, so an answer costs what it is long. Of the
+// others, those whose source has not changed keep their elements.
+
+import { make } from "/assets/element.js";
+import { facing, inline, maths } from "/assets/inline.js";
 
 const FENCE = /^( {0,3})(`{3,}|~{3,})\s*([^`\s]*)[^`]*$/;
 const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
 const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
 const ITEM = /^( *)([-*+]|\d{1,9}[.)])( +|$)(.*)$/;
+const TASK = /^\[([ xX])\] +/;
 const QUOTE = /^ {0,3}> ?(.*)$/;
 const DASHES = /^ {0,3}\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
+const MATHS = /^ {0,3}\$\$/;
+const OPEN = 2; // blocks at the end that may still change
+const SMALL = 200_000; // characters: up to here every change of the text is noticed
+const SAMPLES = 8;
+const SAMPLE = 1000; // characters
 
 export class Markdown {
   constructor(root, codeBlock) {
     this.root = root;
     this.codeBlock = codeBlock; // (language, text, open) -> element
-    this.drawn = []; // the source of each block that stands there
+    this.clear();
+  }
+
+  clear() {
+    this.done = ""; // what is drawn for good
+    this.settled = 0; // in so many elements
+    this.drawn = []; // the source of each block after them that stands there
   }
 
   draw(source) {
-    const blocks = cut(source);
+    if (!startsWith(source, this.done)) {
+      this.clear(); // the text is another: everything is drawn anew
+      this.root.replaceChildren();
+    }
+    const { blocks, ends } = cutWithEnds(source.slice(this.done.length));
     const keys = blocks.map((block) => JSON.stringify(block));
     let same = 0;
     while (same < keys.length && keys[same] === this.drawn[same]) same += 1;
-    while (this.root.childNodes.length > same) this.root.lastChild.remove();
+    while (this.root.childNodes.length > this.settled + same) this.root.lastChild.remove();
     for (const block of blocks.slice(same)) this.root.append(this.element(block));
-    this.drawn = keys;
+    const settling = Math.max(0, blocks.length - OPEN);
+    if (settling) this.done = source.slice(0, this.done.length + ends[settling - 1]);
+    this.settled += settling;
+    this.drawn = keys.slice(settling);
   }
 
   element(block) {
@@ -32,17 +55,19 @@ export class Markdown {
       case "code":
         return this.codeBlock(block.language, block.text, block.open);
       case "heading":
-        return inline(block.text, make(`h${block.level}`));
+        return words(block.text, make(`h${block.level}`));
       case "rule":
         return make("hr");
       case "quote":
-        return this.fill(make("blockquote"), cut(block.text));
+        return this.fill(facing(make("blockquote"), block.text), cut(block.text));
       case "list":
         return this.list(block);
       case "table":
         return table(block);
+      case "maths":
+        return make("p", {}, maths(block.text, true));
       default:
-        return inline(block.text, make("p"));
+        return words(block.text, make("p"));
     }
   }
 
@@ -50,8 +75,11 @@ export class Markdown {
     const list = make(block.ordered ? "ol" : "ul");
     if (block.ordered && block.start !== 1) list.start = block.start;
     for (const item of block.items) {
-      const element = make("li");
-      const blocks = cut(item);
+      const task = TASK.exec(item);
+      const text = task ? item.slice(task[0].length) : item;
+      const element = facing(make("li"), text);
+      if (task) element.append(checkbox(task[1] !== " "), " ");
+      const blocks = cut(text);
       if (!block.loose && blocks[0]?.kind === "paragraph") {
         inline(blocks.shift().text, element);
       }
@@ -66,16 +94,41 @@ export class Markdown {
   }
 }
 
-function make(name) {
-  return document.createElement(name);
+// Whether a text begins with what is drawn. Of a long one only samples are compared: whoever
+// compares all of it with each piece takes longer the longer it gets.
+function startsWith(text, begin) {
+  if (text.length < begin.length || begin.length <= SMALL) return text.startsWith(begin);
+  const step = Math.floor((begin.length - SAMPLE) / (SAMPLES - 1));
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const at = sample * step;
+    if (begin.slice(at, at + SAMPLE) !== text.slice(at, at + SAMPLE)) return false;
+  }
+  return true;
+}
+
+function words(text, element) {
+  return inline(text, facing(element, text));
+}
+
+function checkbox(checked) {
+  return make("input", { type: "checkbox", disabled: "", ...(checked ? { checked: "" } : {}) });
 }
 
 // -- blocks -----------------------------------------------------------------------------
 
 export function cut(source) {
-  const lines = source.replace(/\r\n?/g, "\n").split("\n");
+  return cutWithEnds(source).blocks;
+}
+
+// The blocks, and for each the character at which the next line after it begins.
+function cutWithEnds(source) {
+  const raw = source.split("\n");
+  const lines = raw.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   const blocks = [];
+  const ends = [];
   let at = 0;
+  let end = 0;
+  let counted = 0; // lines whose characters are in `end`
   while (at < lines.length) {
     if (!lines[at].trim()) {
       at += 1;
@@ -84,8 +137,10 @@ export function cut(source) {
     const [block, next] = read(lines, at);
     blocks.push(block);
     at = next;
+    for (; counted < Math.min(at, raw.length); counted += 1) end += raw[counted].length + 1;
+    ends.push(Math.min(end, source.length));
   }
-  return blocks;
+  return { blocks, ends };
 }
 
 function read(lines, at) {
@@ -98,6 +153,7 @@ function read(lines, at) {
   if (QUOTE.test(line)) return quote(lines, at);
   if (ITEM.test(line)) return list(lines, at);
   if (isTable(lines, at)) return readTable(lines, at);
+  if (MATHS.test(line)) return readMaths(lines, at) ?? paragraph(lines, at);
   return paragraph(lines, at);
 }
 
@@ -165,9 +221,32 @@ function isTable(lines, at) {
 
 function readTable(lines, at) {
   const rows = [cells(lines[at])];
+  const sides = cells(lines[at + 1]).map(side);
   at += 2;
   while (at < lines.length && lines[at].includes("|")) rows.push(cells(lines[at++]));
-  return [{ kind: "table", rows }, at];
+  return [{ kind: "table", rows, sides }, at];
+}
+
+function side(dashes) {
+  const [left, right] = [dashes.startsWith(":"), dashes.endsWith(":")];
+  return left && right ? "center" : right ? "right" : left ? "left" : "";
+}
+
+// A formula of its own: from one pair of dollars to the next, without an empty line between.
+// While its end has not come, its lines are words.
+function readMaths(lines, at) {
+  let text = lines[at].trim().slice(2);
+  let end = at + 1;
+  while (!text.trimEnd().endsWith("$$")) {
+    // the line that has just begun is not empty, it is not there yet
+    const over = end >= lines.length - 1 && !lines[end]?.trim();
+    if (over) return [{ kind: "paragraph", text: `$$${text}` }, end];
+    if (!lines[end].trim()) return null;
+    text += `\n${lines[end]}`;
+    end += 1;
+  }
+  const tex = text.trimEnd().slice(0, -2).trim();
+  return !tex || tex.includes("$$") ? null : [{ kind: "maths", text: tex }, end];
 }
 
 function cells(line) {
@@ -188,78 +267,18 @@ function startsBlock(lines, at) {
   const line = lines[at];
   const item = ITEM.exec(line);
   const tests = [FENCE, HEADING, RULE, QUOTE].some((shape) => shape.test(line));
-  return tests || (item && item[4] && !/^(?!1[.)])\d/.test(item[2])) || isTable(lines, at);
+  return tests || MATHS.test(line) || (item && item[4] && !/^(?!1[.)])\d/.test(item[2])) || isTable(lines, at);
 }
 
-function table({ rows }) {
+function table({ rows, sides }) {
   const element = make("table");
+  const dressed = (name, column) => make(name, sides[column] ? { style: `text-align: ${sides[column]}` } : {});
   const head = element.createTHead().insertRow();
-  for (const cell of rows[0]) head.append(inline(cell, make("th")));
+  rows[0].forEach((cell, column) => head.append(words(cell, dressed("th", column))));
   const body = element.createTBody();
   for (const row of rows.slice(1)) {
     const line = body.insertRow();
-    rows[0].forEach((_, column) => line.append(inline(row[column] ?? "", make("td"))));
+    rows[0].forEach((_, column) => line.append(words(row[column] ?? "", dressed("td", column))));
   }
-  return element;
-}
-
-// -- inside a line ----------------------------------------------------------------------
-
-const INLINE = [
-  [/^(`+)([^`]|[^`][\s\S]*?[^`])\1(?!`)/, (found) => plain("code", found[2].replace(/^ (.*) $/s, "$1"))],
-  [/^\*\*(?=\S)([\s\S]*?\S)\*\*(?!\*)/, (found) => inline(found[1], make("strong"))],
-  [/^__(?=\S)([\s\S]*?\S)__(?!\w)/, (found) => inline(found[1], make("strong"))],
-  [/^\*(?=[^\s*])([\s\S]*?[^\s*])\*(?!\*)/, (found) => inline(found[1], make("em"))],
-  [/^_(?=[^\s_])([\s\S]*?[^\s_])_(?!\w)/, (found) => inline(found[1], make("em"))],
-  [/^~~(?=\S)([\s\S]*?\S)~~/, (found) => inline(found[1], make("del"))],
-  [/^\[([^\]]+)\]\((https?:[^\s)]+)\)/, (found) => link(found[2], found[1])],
-  [/^<(https?:[^\s>]+)>/, (found) => link(found[1], found[1])],
-];
-
-function inline(text, element) {
-  let words = "";
-  const flush = () => {
-    if (words) element.append(words);
-    words = "";
-  };
-  for (let at = 0; at < text.length; ) {
-    const escaped = text[at] === "\\" && /[!-/:-@[-`{-~]/.test(text[at + 1] ?? "");
-    const found = escaped ? null : match(text, at);
-    if (found) {
-      flush();
-      element.append(found.element);
-      at += found.length;
-    } else {
-      at += escaped ? 1 : 0;
-      words += text[at];
-      at += 1;
-    }
-  }
-  flush();
-  return element;
-}
-
-function match(text, at) {
-  if (!"`*_~[<".includes(text[at])) return null;
-  if (text[at] === "_" && /\w/.test(text[at - 1] ?? "")) return null;
-  const rest = text.slice(at);
-  for (const [shape, build] of INLINE) {
-    const found = shape.exec(rest);
-    if (found) return { element: build(found), length: found[0].length };
-  }
-  return null;
-}
-
-function plain(name, text) {
-  const element = make(name);
-  element.textContent = text;
-  return element;
-}
-
-function link(url, text) {
-  const element = inline(text, make("a"));
-  element.href = url;
-  element.target = "_blank";
-  element.rel = "noopener";
   return element;
 }

@@ -16,7 +16,7 @@ export async function* events(body) {
   }
 }
 
-function event(block) {
+export function event(block) {
   const found = { name: "message", data: [] };
   for (const line of block.split("\n")) {
     if (line.startsWith("event:")) found.name = line.slice(6).trim();
@@ -35,24 +35,41 @@ export class Deltas {
   // Apply one delta; returns the document it changed: {message, conversation_id, error}.
   apply(delta) {
     const opens = delta.p === undefined && delta.o === undefined && delta.v?.message !== undefined;
+    const several = delta.o === undefined && Array.isArray(delta.v) && delta.v.every((one) => one?.o);
     const step = opens ? { c: delta.c, p: "", o: "add" } : { ...this.last, ...delta };
+    if (several) step.o = "patch";
+    if (several && delta.p === undefined) step.p = "";
     this.last = { c: step.c ?? this.last.c, p: step.p, o: step.o };
     this.change(this.last.c, step.p, step.o, delta.v);
+    if (step.o === "patch") this.follow(step.p, delta.v);
     return this.documents.get(this.last.c);
+  }
+
+  // Bare words after a patch go where the patch last added words.
+  follow(pointer, steps) {
+    const words = steps.findLast(({ o, v }) => o === "append" && typeof v === "string");
+    if (words) this.last = { c: this.last.c, p: pointer + words.p, o: "append" };
   }
 
   change(channel, pointer, operation, value) {
     if (operation === "patch") {
       for (const { p, o, v } of value) this.change(channel, pointer + p, o, v);
-    } else if (pointer === "") {
-      this.documents.set(channel, value);
-    } else {
-      const keys = pointer.slice(1).split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-      const name = keys.pop();
-      let holder = this.documents.get(channel);
-      for (const key of keys) holder = holder[key];
-      holder[name] = operation === "append" ? joined(holder[name], value) : value;
+      return;
     }
+    if (pointer === "") {
+      this.documents.set(channel, value);
+      return;
+    }
+    const keys = pointer.slice(1).split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const name = keys.pop();
+    let holder = this.documents.get(channel);
+    for (const key of keys) holder = holder?.[key];
+    if (holder === undefined || holder === null) return; // a path of something newer than this page
+    if (operation === "append") holder[name] = joined(holder[name], value);
+    else if (operation === "truncate") holder[name] = holder[name].slice(0, value);
+    else if (operation === "remove") take(holder, name);
+    else if (operation === "add" && Array.isArray(holder)) insert(holder, name, value);
+    else holder[name] = value;
   }
 }
 
@@ -61,4 +78,13 @@ function joined(before, value) {
   if (Array.isArray(before)) return before.concat(value);
   if (typeof before === "object") return { ...before, ...value };
   return before + value;
+}
+
+function take(holder, name) {
+  if (Array.isArray(holder)) holder.splice(Number(name), 1);
+  else delete holder[name];
+}
+
+function insert(list, name, value) {
+  list.splice(name === "-" ? list.length : Number(name), 0, value);
 }

@@ -1,102 +1,124 @@
-// The page as a whole: which conversation is on show, asking in it, following the answer.
+// The page as a whole: which conversation is on show, asking in it, going to another one.
 
-import { Editor } from "/assets/editor.js";
+import { Composer } from "/assets/composer.js";
 import { make } from "/assets/element.js";
-import { Exchange, icon } from "/assets/parts.js";
-import { ask, generate } from "/assets/wire.js";
+import { Exchange } from "/assets/exchange.js";
+import { iconButton } from "/assets/icons.js";
+import { t } from "/assets/labels.js";
+import { account, announce, cover, signInAgain } from "/assets/notices.js";
+import "/assets/parts.js";
+import { Side } from "/assets/side.js";
+import { alive, keep, stage } from "/assets/stage.js";
+import { READ, Turn, WHOLE } from "/assets/turn.js";
+import { ask, base } from "/assets/wire.js";
 
-const READ = "hNvQHb";
-const LIST = "MaZiqc";
 const STOP = "LabStp"; // the lab's own: the real page's is not known
+const TURNS = 10; // in one answer; older ones are fetched when one scrolls up to them
 const READ_AGAIN_MS = 1000; // while a stored answer is not whole
 const STILL = 5; // looks at an unchanged text before it counts as stopped
-const WHOLE = 2;
 
 const $ = (css) => document.querySelector(css);
 const content = $("chat-window-content");
-const button = $("button.send-button");
-const mic = $(".mic-button-container");
 const title = $('[data-test-id="conversation-title"]');
-const chats = $("conversations-list");
 
-// What is on show. `showing` counts: an answer of a conversation one has left draws nothing.
-const shown = { ids: ["", "", ""], showing: 0, call: null, answering: false };
-
-$(".speech_dictation_mic_button").append(icon("mic"));
-const editor = new Editor($(".ql-editor"), { changed: show, enter: send });
-
-function show() {
-  const { answering } = shown;
-  editor.box.classList.toggle("ql-blank", !editor.text);
-  button.className = `send-button ${answering ? "stop" : "submit"}`;
-  button.setAttribute("aria-label", answering ? "Stop response" : "Send message");
-  button.setAttribute("aria-disabled", String(!answering && editor.empty));
-  button.replaceChildren(icon(answering ? "stop" : "send"));
-  mic.hidden = answering || !editor.empty;
-}
+// What is on show. `showing` counts: what belongs to a conversation one has left draws nothing.
+const shown = { ids: ["", "", ""], showing: 0, turns: new Set(), gem: "", temporary: false };
+let composer;
+let side;
+let swallowed = 0;
 
 // -- asking -----------------------------------------------------------------------------
 
-async function send() {
-  if (editor.empty || shown.answering) return;
-  const { showing } = shown;
-  const prompt = editor.text;
-  const exchange = new Exchange(prompt);
-  content.add(exchange);
-  shown.answering = true;
-  editor.clear();
-  let whole = false;
-  const hear = (payload) => {
-    if (showing !== shown.showing) return;
-    whole = take(payload, exchange) || whole;
-  };
-  try {
-    await generate(prompt, [...shown.ids], { hear, started: (call) => (shown.call = call) });
-    exchange.end({ whole });
-  } catch (error) {
-    exchange.complain(error.message);
+function send() {
+  if (swallowed < stage.swallow) {
+    swallowed += 1;
+    return;
   }
-  if (showing === shown.showing) await finish();
+  const { prompt, files } = composer;
+  const turn = begin(prompt, files);
+  const settle = () => {
+    if (turn.left) return;
+    composer.clear();
+    composer.set({ answering: shown.turns.size > 0, renamed: composer.renamed && shown.turns.size > 0 });
+  };
+  if (stage.slow_send) setTimeout(settle, stage.slow_send * 1000);
+  else settle();
 }
 
-// One payload of an answer; whether it says that the answer is whole.
-function take(payload, exchange) {
-  const [, [chat, response], about, , candidates] = payload;
-  exchange.name(response);
-  if (chat) shown.ids = [chat, response, candidates?.[0]?.[0] ?? shown.ids[2]];
-  if (about?.["11"]) name(about["11"][0]);
-  if (!candidates?.length) return false;
-  const whole = draw(candidates[0], exchange);
-  if (candidates[0][1][0]) settleAddress(); // the page keeps the address back until words come
-  content.toEnd();
-  return whole;
+function begin(prompt, files) {
+  greet(false);
+  const names = files.map(({ name }) => name);
+  const exchange = new Exchange(prompt, { files: names, late: stage.late_message });
+  content.add(exchange);
+  const { ids, gem, temporary } = shown;
+  const question = { prompt, files, ids: [...ids], gem, temporary, mode: composer.modeKey };
+  const turn = new Turn(exchange, question, page);
+  shown.turns.add(turn);
+  turn.run().finally(() => over(turn));
+  return turn;
 }
 
-function draw(candidate, exchange) {
-  const thoughts = candidate[37]?.[0]?.[0];
-  if (thoughts) exchange.think(thoughts);
-  if (candidate[1][0]) exchange.write(candidate[1][0]);
-  return candidate[8][0] === WHOLE;
-}
-
-async function finish() {
-  shown.answering = false;
-  shown.call = null;
-  show();
-  await list();
+function over(turn) {
+  shown.turns.delete(turn);
+  if (turn.left) return;
+  composer.set({ answering: shown.turns.size > 0, hidden: false, renamed: false });
+  content.follow();
+  list();
 }
 
 function stop() {
   const [chat] = shown.ids;
-  shown.call?.abort();
-  if (chat) ask(STOP, [chat]);
+  for (const turn of shown.turns) turn.stop();
+  if (chat) ask(STOP, [chat]).catch(denied);
 }
 
-button.addEventListener("click", () => (shown.answering ? stop() : send()));
+// What a turn needs of the page.
+const page = {
+  content,
+  get composer() {
+    return composer;
+  },
+  go,
+  chat: (turn) => turn.ids?.[0] ?? "",
+  named(turn, ids) {
+    turn.ids = [ids[0], ids[1], ids[2] || turn.ids?.[2] || ""];
+    shown.ids = turn.ids;
+  },
+  titled: (words) => name(words),
+  spoke(turn) {
+    if (turn.addressed) return;
+    turn.addressed = true;
+    if (stage.late_address) setTimeout(() => turn.left || settleAddress(), stage.late_address * 1000);
+    else settleAddress();
+  },
+  again(turn) {
+    if (turn.left || shown.turns.size) return;
+    composer.set({ answering: true });
+    begin(turn.question.prompt, turn.question.files);
+  },
+};
+
+// -- addresses --------------------------------------------------------------------------
 
 function settleAddress() {
-  const address = `/app/${shown.ids[0].replace(/^c_/, "")}`;
-  if (shown.ids[0] && location.pathname !== address) history.pushState({}, "", address);
+  if (shown.temporary || !shown.ids[0]) return;
+  const id = shown.ids[0].replace(/^c_/, "");
+  const address = shown.gem ? `${base}/gem/${shown.gem}/${id}` : `${base}/app/${id}`;
+  if (location.pathname !== address) history.pushState({}, "", keep(address));
+  side.show(shown.ids[0]);
+}
+
+function go(path, { temporary = false } = {}) {
+  history.pushState({ temporary }, "", keep(`${base}${path}`));
+  return open();
+}
+
+// Which conversation and which gem the address names.
+function addressed() {
+  const path = location.pathname.slice(base.length);
+  const [, gem = "", inGem = ""] = /^\/gem\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
+  const id = inGem || /^\/app\/([^/]+)$/.exec(path)?.[1] || "";
+  return { gem, id };
 }
 
 function name(said) {
@@ -108,12 +130,15 @@ function name(said) {
 
 async function open() {
   const showing = (shown.showing += 1);
-  const id = /^\/app\/([^/]+)$/.exec(location.pathname)?.[1];
-  shown.call?.abort();
-  Object.assign(shown, { ids: [id ? `c_${id}` : "", "", ""], call: null, answering: false });
+  const { gem, id } = addressed();
+  for (const turn of shown.turns) turn.leave();
+  const ids = [id ? `c_${id}` : "", "", ""];
+  Object.assign(shown, { ids, gem, turns: new Set(), temporary: Boolean(history.state?.temporary) && !id });
   content.clear();
   name("");
-  show();
+  greet(!id);
+  composer.set({ answering: false, hidden: false, renamed: false });
+  side.show(ids[0]);
   if (id) await load(showing);
   if (showing === shown.showing) await list();
 }
@@ -121,55 +146,93 @@ async function open() {
 // Show what is stored, and look again while its newest answer is still being written.
 async function load(showing) {
   let before = null;
+  shown.newest = null; // the exchange that is still being written
   for (let still = 0; still < STILL; ) {
-    const [turns = []] = await ask(READ, [shown.ids[0], 10, null, 1, [1], [4], null, 1]);
+    const [turns, older] = await read(TURNS, null);
     if (showing !== shown.showing) return;
-    const newest = turns[0]?.[3][0][0];
+    const newest = turns?.[0]?.[3][0][0];
     const now = JSON.stringify(newest ?? null);
-    if (now !== before) redraw(turns);
+    const whole = newest?.[8][0] === WHOLE;
+    if (now !== before) redraw(turns ?? [], older, { running: !whole });
     still = now === before ? still + 1 : 0;
     before = now;
-    if (!newest || newest[8][0] === WHOLE) break;
+    if (!newest || whole) break;
     await new Promise((resolve) => setTimeout(resolve, READ_AGAIN_MS));
-    if (showing !== shown.showing || shown.answering) return;
+    if (showing !== shown.showing || shown.turns.size) return;
   }
+  shown.newest?.end({ whole: false }); // nothing more comes: somebody stopped it, or the site did
 }
 
-function redraw(turns) {
+function read(count, cursor) {
+  return ask(READ, [shown.ids[0], count, cursor, 1, [1], [4], null, 1]).catch((error) => denied(error) ?? []);
+}
+
+function redraw(turns, older, { running }) {
   content.clear();
-  for (const [ids, , question, answer] of turns.toReversed()) {
-    const [candidate] = answer[0];
-    const exchange = new Exchange(question[0][0]);
-    exchange.name(ids[1]);
-    const whole = draw(candidate, exchange);
-    if (whole || ids !== turns[0][0]) exchange.end({ whole });
+  shown.newest = null;
+  for (const turn of turns.toReversed()) {
+    const exchange = stored(turn, running && turn === turns[0]);
+    if (!exchange.over) shown.newest = exchange;
     content.add(exchange);
-    shown.ids = [...ids, candidate[0]];
   }
+  content.toEnd();
+  if (turns.length) shown.ids = [...turns[0][0], turns[0][3][0][0][0]];
+  content.wantsOlder = older ? () => fetchOlder(older) : null;
+}
+
+async function fetchOlder(cursor) {
+  const { showing } = shown;
+  content.wantsOlder = null;
+  const [turns = [], older] = await read(TURNS, cursor);
+  if (showing !== shown.showing) return;
+  content.prepend(turns.toReversed().map((turn) => stored(turn, false)));
+  content.wantsOlder = older ? () => fetchOlder(older) : null;
+}
+
+// One stored turn as it stands on the page.
+function stored([ids, , question, answer], running) {
+  const [candidate] = answer[0];
+  const exchange = new Exchange(question[0][0]);
+  exchange.name(ids[1]);
+  const thoughts = candidate[37]?.[0]?.[0];
+  if (thoughts) exchange.think(thoughts);
+  if (candidate[1][0]) exchange.write(candidate[1][0]);
+  if (!running) exchange.end({ whole: candidate[8][0] === WHOLE });
+  return exchange;
 }
 
 async function list() {
-  const [, , rows] = await ask(LIST, [13, null, [0, null, 1]]);
-  chats.replaceChildren(
-    ...rows.map(([id, words]) => {
-      const selected = id === shown.ids[0];
-      if (selected && !title.textContent) name(words);
-      const attributes = { "data-test-id": "conversation", class: selected ? "conversation selected" : "conversation" };
-      return make("a", { ...attributes, href: `/app/${id.replace(/^c_/, "")}` }, words);
-    }),
-  );
+  await side.load().catch(denied);
+  const words = side.title(shown.ids[0]);
+  if (words && !title.textContent) name(words);
 }
 
-chats.addEventListener("click", (event) => {
-  const link = event.target.closest("a");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  history.pushState({}, "", link.href);
-  open();
+// The site does not know us any more.
+function denied(error) {
+  if (error.status === 401) signInAgain();
+  else reportError(error);
+}
+
+// -- the page comes alive ---------------------------------------------------------------
+
+// What stands there before anything was asked.
+function greet(yes) {
+  $("zero-state")?.remove();
+  if (!yes) return;
+  const words = shown.temporary ? t("temporary") : t("hello");
+  const note = shown.temporary ? t("temporaryNote") : t("helloNote");
+  $("chat-window").prepend(make("zero-state", {}, make("h2", {}, words), make("p", {}, note)));
+}
+
+alive(async () => {
+  composer = new Composer($("input-container"), { send, stop });
+  side = new Side($("bard-sidenav"), { go });
+  const menu = iconButton("menu", t("menu"), { "data-test-id": "side-nav-menu-button" });
+  menu.addEventListener("click", () => $("chat-app").classList.toggle("side-nav-toggled"));
+  $("side-nav-menu-button").replaceChildren(menu);
+  account($(".right-section"));
+  announce($(".announcement-banner-container"));
+  addEventListener("popstate", open);
+  if (stage.overlay) cover(stage.overlay);
+  await open();
 });
-$('[data-test-id="new-chat-button"]').addEventListener("click", () => {
-  history.pushState({}, "", "/app");
-  open();
-});
-addEventListener("popstate", open);
-open();

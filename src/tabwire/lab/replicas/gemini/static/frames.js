@@ -14,16 +14,18 @@ export class Frames {
       const line = text.indexOf("\n", this.at);
       if (line < 0) return;
       const end = line + Number(text.slice(this.at, line));
-      if (text.length < end) return;
+      if (!(text.length >= end)) return; // also where the line is no number: not our framing
       this.at = end;
       yield* JSON.parse(text.slice(line, end));
     }
   }
 }
 
-// The payloads of the data records among `records`: [name of the call, payload].
-export function* payloads(records) {
-  for (const [kind, call, payload] of records) {
-    if (kind === "wrb.fr" && payload) yield [call, JSON.parse(payload)];
+// What the records say: { call, payload } or { call, code } of an error.
+export function* replies(records) {
+  for (const [kind, call, payload, , , error] of records) {
+    if (kind !== "wrb.fr") continue;
+    if (payload) yield { call, payload: JSON.parse(payload) };
+    else if (error) yield { call, code: error[2]?.[0]?.[1]?.[0] ?? 0 };
   }
 }

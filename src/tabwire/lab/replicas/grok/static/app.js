@@ -1,146 +1,209 @@
-// The page as a whole: which conversation is on show, asking in it, following the answer.
+// The page as a whole: which conversation is on show, asking in it, and its part in stories.
 
-import { Editor } from "/assets/editor.js";
+import { aloud } from "/assets/aloud.js";
+import { Composer } from "/assets/composer.js";
+import { Directions, flicker, wait } from "/assets/directions.js";
 import { make } from "/assets/element.js";
-import { Message } from "/assets/messages.js";
-import { answer, get, post } from "/assets/wire.js";
+import { Follow } from "/assets/follow.js";
+import { History } from "/assets/history.js";
+import { dress } from "/assets/frame.js";
+import { t } from "/assets/labels.js";
+import { Message, stored } from "/assets/messages.js";
+import { challenged, clear, cover, limited, loggedOut, toast } from "/assets/notices.js";
+import { alive, keep, stage } from "/assets/stage.js";
+import { Virtual } from "/assets/virtual.js";
+import { get, post, Refused } from "/assets/wire.js";
 
 const $ = (css) => document.querySelector(css);
-const transcript = $("#last-reply-container");
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
+const NEAR = 120; // pixels from the end within which the page follows the answer down
+
 const scroller = $('[data-testid="chat-transcript-scroller"]');
-const chats = $("#history");
-const form = $("form");
-const submit = $('button[type="submit"]');
-const controls = Object.fromEntries([...document.querySelectorAll("[data-when]")].map((one) => [one.dataset.when, one]));
+const turns = new Virtual(scroller, $("#last-reply-container"));
+const chats = new History($("#history"), $("#projects"));
 
 // What is on show. `showing` counts: an answer of a conversation one has left draws nothing.
-const shown = { id: null, newest: null, showing: 0, abort: null };
-
-const editor = new Editor($(".tiptap"), { changed: show, enter: () => form.requestSubmit(), paragraph });
-
-function paragraph(line) {
-  if (line) return make("p", {}, line);
-  return make("p", {}, make("br", { class: "ProseMirror-trailingBreak" }));
-}
-
-function show() {
-  const answering = shown.abort !== null;
-  const empty = !editor.text;
-  const first = editor.box.firstElementChild;
-  for (const line of editor.box.children) {
-    line.classList.toggle("is-empty", empty && line === first);
-    line.classList.toggle("is-editor-empty", empty && line === first);
-  }
-  first?.setAttribute("data-placeholder", "Ask anything");
-  submit.disabled = editor.empty;
-  controls.empty.className = answering || !empty ? "hidden" : "";
-  controls.written.className = answering || empty ? "hidden" : "";
-  const stopping = controls.answering.firstElementChild !== null;
-  if (answering !== stopping) controls.answering.replaceChildren(...(answering ? [stopButton()] : []));
-}
-
-function stopButton() {
-  const button = make("button", { type: "button", "aria-label": "Stop model response" }, "■");
-  button.addEventListener("click", stop);
-  return button;
-}
+const shown = { id: null, newest: null, project: null, secret: false, showing: 0, answer: null, addressed: false };
+let composer = null;
 
 // -- asking -----------------------------------------------------------------------------
 
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  if (editor.empty || shown.abort) return;
-  const prompt = editor.text;
-  const question = add(new Message(crypto.randomUUID(), "human"));
-  question.write(prompt);
-  question.end();
-  const body = { message: prompt, modelName: "grok-4", temporary: false, fileAttachments: [], imageAttachments: [] };
+async function send(prompt, files = []) {
+  clear();
+  const question = add("human", crypto.randomUUID());
+  question.quote(prompt, files.map((one) => one.name));
+  question.showBar();
+  if (stage.late_message) appearLate(question);
+  const body = {
+    temporary: shown.secret,
+    modelName: "grok-4",
+    message: prompt,
+    fileAttachments: files.map((one) => one.id),
+    imageAttachments: [],
+  };
   if (shown.newest) body.parentResponseId = shown.newest;
-  const path = shown.id ? `/conversations/${shown.id}/responses` : "/conversations/new";
-  editor.clear();
-  await follow((signal) => answer(path, body, signal), question);
-});
+  if (shown.project && !shown.id) body.workspaceIds = [shown.project];
+  await follow(path(), body, question, prompt);
+}
 
-// Draw an answer as it comes. A new chat keeps its address back until words come.
-async function follow(begin, question) {
-  const { showing } = shown;
-  const abort = (shown.abort = new AbortController());
-  const draft = { message: null, text: "" };
-  show();
+function path() {
+  if (stage.endpoint) return `/turns/${shown.id ?? "new"}`; // as after a rebuild
+  return shown.id ? `/conversations/${shown.id}/responses` : "/conversations/new";
+}
+
+async function appearLate(question) {
+  question.wait();
+  await wait(stage.late_message);
+  question.appear();
+}
+
+async function follow(path, body, question, prompt) {
+  shown.answer?.abort.abort();
+  const page = new Shown(question, prompt);
+  const answer = (shown.answer = page.answer);
+  const retry = () => send(prompt);
+  composer.begin();
+  toEnd(true);
   try {
-    for await (const result of begin(abort.signal)) {
-      if (showing !== shown.showing) return;
-      if (result.conversation) shown.id = result.conversation.conversationId;
-      if (result.title) name(result.title.newTitle);
-      take(result.response ?? result, draft, question);
-    }
+    await answer.run(path, body);
+    if (page.gone) return;
+    if (!answer.whole && !answer.text && !answer.stopped) page.message(crypto.randomUUID()).complain(t("lost"), retry);
   } catch (error) {
-    if (error.name !== "AbortError") newAnswer(draft, crypto.randomUUID()).complain(error.message);
+    if (page.gone) return;
+    if (!(error instanceof Refused)) throw error;
+    refused(error, page, prompt ? retry : null);
   }
-  if (showing !== shown.showing) return;
-  draft.message?.end();
-  settleAddress();
-  shown.abort = null;
-  show();
-  await list();
+  page.directions?.end();
+  page.drawn?.end(answer.seconds);
+  page.settleAddress();
+  toEnd();
+  shown.answer = null;
+  composer.end();
+  await chats.refresh(shown.id);
 }
 
-function take(frame, draft, question) {
-  if (frame.userResponse) {
-    question?.name(frame.userResponse.responseId);
-  } else if (frame.modelResponse?.message) {
-    draft.text = frame.modelResponse.message;
-    shown.newest = frame.modelResponse.responseId;
-    newAnswer(draft, frame.responseId).write(draft.text);
-  } else if (frame.token && frame.isThinking) {
-    newAnswer(draft, frame.responseId).think(frame.token);
-  } else if (frame.token) {
-    draft.text += frame.token;
-    newAnswer(draft, frame.responseId).write(draft.text);
-    settleAddress();
-  } else if (frame.uiLayout) {
-    newAnswer(draft, frame.responseId);
-  }
-  scroller.scrollTop = scroller.scrollHeight;
+function refused(error, page, retry) {
+  if (error.isLimit) limited();
+  else if (error.isLogin) loggedOut();
+  else if (error.html) challenged();
+  else page.message(crypto.randomUUID()).complain(t("failed"), retry);
 }
 
-function newAnswer(draft, id) {
-  draft.message ??= add(new Message(id, "assistant"));
-  shown.newest = id;
-  return draft.message;
+// What an answer on its way does to the page, as long as its conversation is on show.
+class Shown {
+  constructor(question, prompt) {
+    Object.assign(this, { question, prompt, drawn: null, directions: null, showing: shown.showing });
+    this.answer = new Follow(this);
+  }
+
+  get gone() {
+    return this.showing !== shown.showing || shown.answer !== this.answer;
+  }
+
+  get id() {
+    return this.gone ? null : shown.id;
+  }
+
+  named(id) {
+    if (this.gone) return;
+    shown.id = id;
+    if (stage.transient_address && !shown.addressed) history.replaceState({}, "", keep("/c/pending"));
+  }
+
+  titled(title) {
+    if (!this.gone) name(title);
+  }
+
+  asked(id) {
+    this.question?.name(id);
+  }
+
+  message(id) {
+    if (this.drawn) return this.drawn;
+    this.drawn = this.gone ? loose() : add("assistant", id);
+    if (!this.gone) shown.newest = id;
+    toEnd();
+    return this.drawn;
+  }
+
+  directed(header) {
+    if (this.directions || !header) return;
+    this.directions = new Directions(header, acts(this));
+    this.directions.asked();
+  }
+
+  shown(length) {
+    if (this.gone) return;
+    toEnd();
+    this.settleAddress();
+    this.directions?.shown(length);
+  }
+
+  // A new chat has its address when the first of its answer is there, or later.
+  async settleAddress() {
+    if (this.gone || shown.addressed || !shown.id || shown.secret) return;
+    shown.addressed = true;
+    if (stage.late_address) await wait(stage.late_address);
+    if (this.showing !== shown.showing) return;
+    const address = shown.project ? `/project/${shown.project}?chat=${shown.id}` : `/c/${shown.id}`;
+    if (location.pathname + location.search !== keep(address)) history.pushState({}, "", keep(address));
+  }
+}
+
+// What a story may tell the page to do, by name.
+function acts(page) {
+  const answer = () => page.message(crypto.randomUUID());
+  return {
+    flicker: (how) => flicker(how, () => composer.hideStop(true), () => composer.hideStop(false)),
+    flash: async ({ seconds }) => {
+      answer().showBar();
+      await wait(seconds);
+      if (shown.answer === page.answer) answer().hideBar();
+    },
+    reload: () => location.reload(),
+    leave: () => go(chats.elsewhere),
+    toast: () => toast(t("failed"), () => {}),
+    overlay: () => cover("upsell"),
+    rename: () => composer.renameStop(),
+    aloud: () => aloud($("#player"), { read: t("readAloud"), stop: t("stopReading") }, { reading: true }),
+    shrink: async ({ seconds }) => {
+      answer().shrink();
+      await wait(seconds);
+      answer().grow();
+    },
+    poll: () => shown.id && get(`/conversations/${shown.id}/response-node?includeThreads=true`),
+  };
 }
 
 function stop() {
-  shown.abort?.abort();
+  shown.answer?.stop();
   if (shown.id) post(`/conversations/${shown.id}/stop-inflight-responses`, {});
-}
-
-function settleAddress() {
-  const address = `/c/${shown.id}`;
-  if (shown.id && location.pathname !== address) history.pushState({}, "", address);
-}
-
-function add(message) {
-  transcript.append(message.element);
-  return message;
-}
-
-function name(title) {
-  document.title = title ? `${title} - Grok` : "Grok";
 }
 
 // -- what is stored ---------------------------------------------------------------------
 
 async function open() {
   const showing = (shown.showing += 1);
-  const id = /^\/c\/([^/]+)$/.exec(location.pathname)?.[1] ?? null;
-  shown.abort?.abort();
-  Object.assign(shown, { id, newest: null, abort: null });
-  transcript.replaceChildren();
+  const id = UUID.exec(new URLSearchParams(location.search).get("chat") ?? location.pathname.replace(/^\/project.*/, ""));
+  const [, project = null] = /^\/project\/([^/]+)/.exec(location.pathname) ?? [];
+  shown.answer?.abort.abort();
+  const secret = location.hash === "#private";
+  Object.assign(shown, { id: id?.[0] ?? null, newest: null, project, secret, answer: null, addressed: Boolean(id) });
+  turns.clear();
+  clear();
   name("");
-  editor.clear();
-  if (id) await load(id, showing);
-  if (showing === shown.showing) await list();
+  $("#player").replaceChildren();
+  $("main").classList.toggle("is-home", !id);
+  $("main").classList.toggle("is-private", secret);
+  composer.end();
+  composer.clear();
+  try {
+    if (shown.id) await load(shown.id, showing);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (showing === shown.showing) toast(t("notFound"));
+  }
+  if (showing === shown.showing) await chats.refresh(shown.id);
 }
 
 // The site reads a conversation in three requests; an answer being written comes in a fourth.
@@ -153,36 +216,76 @@ async function load(id, showing) {
   name(conversation.title);
   const running = new Set(inflightResponses.map((one) => one.responseId));
   for (const response of responses) if (!running.has(response.responseId)) drawStored(response);
-  scroller.scrollTop = scroller.scrollHeight;
-  for (const one of running) {
-    await follow((signal) => answer(`/conversations/reconnect-response-v2/${one}`, null, signal), null);
-  }
+  toEnd(true);
+  for (const one of running) await follow(`/conversations/reconnect-response-v2/${one}`, null, null, null);
 }
 
-function drawStored({ responseId, sender, message, thinkingTrace }) {
-  const drawn = add(new Message(responseId, sender));
-  if (thinkingTrace) drawn.think(thinkingTrace);
-  if (message) drawn.write(message);
-  drawn.end();
-  shown.newest = responseId;
+function drawStored(response) {
+  const message = stored(response, options());
+  turns.add(message.element);
+  if (message.sender !== "human" && message.text) message.write(message.text);
+  message.end();
+  shown.newest = response.responseId;
 }
 
-async function list() {
-  const { conversations } = await get("/conversations?pageSize=60");
-  const links = conversations.map(({ conversationId, title }) => {
-    const link = make("a", { href: `/c/${conversationId}` }, title);
-    if (conversationId === shown.id) link.setAttribute("aria-current", "page");
-    return link;
-  });
-  chats.replaceChildren(...links);
+// -- the frame around it ----------------------------------------------------------------
+
+function add(sender, id) {
+  $("main").classList.remove("is-home");
+  const message = new Message(id, sender, options());
+  turns.add(message.element);
+  return message;
 }
 
-$("nav").addEventListener("click", (event) => {
-  const link = event.target.closest("a");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  history.pushState({}, "", link.href);
+// A message of a conversation one has left: written to, and never seen.
+function loose() {
+  return new Message(crypto.randomUUID(), "assistant", options());
+}
+
+function options() {
+  return { scroller, pressed };
+}
+
+function pressed(name, message) {
+  if (name !== "regenerate" || shown.answer) return;
+  const questions = turns.rows.map((row) => row.element);
+  const place = questions.indexOf(message.element);
+  const asked = questions[place - 1]?.querySelector('[data-testid="user-message"] p')?.textContent;
+  if (asked) send(asked);
+}
+
+// Down to the newest words, unless the person has scrolled up.
+function toEnd(always = false) {
+  const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+  if (always || rest < NEAR || !shown.scrolled) turns.toEnd();
+}
+
+scroller.addEventListener("wheel", ({ deltaY }) => {
+  const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+  shown.scrolled = deltaY < 0 || rest > NEAR;
+}, { passive: true });
+
+function name(title) {
+  document.title = title ? `${title} - Grok` : "Grok";
+}
+
+function go(address) {
+  history.pushState({}, "", address);
   open();
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("nav a, header a");
+  if (!composer || !link || link.getAttribute("href").startsWith("/sign") || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(link.href);
 });
-addEventListener("popstate", open);
-open();
+addEventListener("popstate", () => composer && open());
+
+alive(async () => {
+  dress();
+  composer = new Composer($("form"), { send, stop });
+  composer.editor.box.focus();
+  if (stage.overlay) cover(stage.overlay);
+  await Promise.all([open(), chats.start()]);
+});

@@ -1,0 +1,44 @@
+"""Speak as chatgpt.com does: answers as SSE events of `delta_encoding v1`, and what is stored.
+
+`Speaker` writes one answer event by event, for a server that does not know its end yet;
+`speak_stream`, `speak_stored` and `speak_conversation` write whole ones, `envelopes` what goes
+over the WebSocket. The counterpart of `sites/chatgpt`; `decode(speak(x)) == x` is a test.
+"""
+
+from tabwire.lab.speak_chatgpt.names import (
+    FAILED,
+    FIRST,
+    MODEL,
+    ROOT,
+    RUNNING,
+    STOPPED,
+    WHOLE,
+    Ids,
+    Recap,
+    SpokenTurn,
+    Step,
+    Thoughts,
+)
+from tabwire.lab.speak_chatgpt.speaker import Speaker, Style, speak_stream
+from tabwire.lab.speak_chatgpt.stored import speak_conversation, speak_list, speak_stored
+
+__all__ = [
+    "FAILED",
+    "FIRST",
+    "MODEL",
+    "ROOT",
+    "RUNNING",
+    "STOPPED",
+    "WHOLE",
+    "Ids",
+    "Recap",
+    "Speaker",
+    "SpokenTurn",
+    "Step",
+    "Style",
+    "Thoughts",
+    "speak_conversation",
+    "speak_list",
+    "speak_stored",
+    "speak_stream",
+]

@@ -1,0 +1,7 @@
+"""Stories: scripts in seconds of how a site behaves, and how it fails.
+
+`steps` says what can happen, `story` what a story is, `stage` in which shape a page is served;
+the stories themselves are in `answers` (on the wire), `pages` (on the page) and `fates` (to the
+tab and its browser), and `known.STORIES` has all of them by name. A prompt chooses one with
+`lab: story=NAME`, a tab with `?lab=story:NAME` in its address, a server with `--story NAME`.
+"""

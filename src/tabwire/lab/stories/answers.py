@@ -1,0 +1,229 @@
+"""Stories on the wire: how an answer comes, and how it fails to."""
+
+from tabwire.lab.stories.steps import (
+    GiveUp,
+    Mark,
+    Pause,
+    Preamble,
+    Say,
+    Silence,
+    Think,
+    Tool,
+    Wire,
+    Withhold,
+)
+from tabwire.lab.stories.story import Direction, Outcome, Refuse, Story
+
+CHATGPT = ("chatgpt",)
+GEMINI = ("gemini",)
+GROK = ("grok",)
+
+ANSWERS = (
+    # -- pace ---------------------------------------------------------------------------
+    Story(
+        "pause",
+        "The answer halts for a while in its middle, and goes on.",
+        script=(Think(), Say(0.5), Pause(25.0), Say()),
+    ),
+    Story(
+        "stall",
+        "The answer halts in its middle and nothing comes any more; the response stays open.",
+        script=(Think(), Say(0.5), Silence()),
+        outcome=Outcome.NOTHING,
+    ),
+    Story(
+        "long-think",
+        "The model thinks for 45 minutes without a word, and then answers.",
+        faults=("F25",),
+        script=(Think(1), Pause(2700.0), Say()),
+    ),
+    Story(
+        "slow-start",
+        "Nothing at all is shown for a while, then the answer comes.",
+        script=(Pause(14.0), Say()),
+    ),
+    Story("instant", "The whole answer is one character, and there at once.", answer="one"),
+    Story(
+        "gigantic",
+        "Five million characters in twenty thousand pieces.",
+        faults=("F21",),
+        answer="gigantic",
+    ),
+    Story(
+        "odd-characters",
+        "NUL, control codes, right to left, joined characters, one very long line.",
+        faults=("F19", "F22"),
+        answer="odd",
+    ),
+    Story("cited", "The answer cites its sources.", answer="cited"),
+    Story("rich", "Everything Markdown can do: code in code, tables, maths.", answer="rich"),
+    # -- order --------------------------------------------------------------------------
+    Story(
+        "split",
+        "Every byte of the answer arrives alone, characters cut in the middle.",
+        faults=("F19", "F20"),
+        answer="scripts",
+    ),
+    Story(
+        "duplicate",
+        "Pieces of the answer arrive twice.",
+        faults=("F20",),
+        script=(Think(), Say(0.3), Mark(Wire.AGAIN), Say(0.6), Mark(Wire.AGAIN), Say()),
+        sites=("gemini", "grok"),
+    ),
+    Story(
+        "reorder",
+        "Two pieces of the answer change places on their way.",
+        faults=("F20",),
+        script=(Think(), Say(0.3), Mark(Wire.SWAP), Say(0.6), Mark(Wire.SWAP), Say()),
+        sites=("gemini", "grok"),
+    ),
+    Story(
+        "socket-duplicate",
+        "The rest comes over a WebSocket, pieces of it twice.",
+        faults=("F20",),
+        script=(Say(0.2), Mark(Wire.TO_SOCKET), Say(0.5), Mark(Wire.AGAIN), Say()),
+        sites=CHATGPT,
+    ),
+    Story(
+        "socket-reorder",
+        "The rest comes over a WebSocket, pieces of it in the wrong order.",
+        faults=("F20",),
+        script=(Say(0.2), Mark(Wire.TO_SOCKET), Say(0.5), Mark(Wire.SWAP), Say()),
+        sites=CHATGPT,
+    ),
+    # -- thinking and false ends --------------------------------------------------------
+    Story(
+        "think",
+        "A long thinking block with a button to skip it, then the answer.",
+        script=(Think(8), Say()),
+    ),
+    Story(
+        "tools",
+        "The model searches, thinks again, and answers.",
+        script=(Think(2), Tool(), Think(2), Tool("python", "1 + 1", "2"), Say()),
+    ),
+    Story(
+        "preamble",
+        "A settled preamble, a gap without Stop, a long thinking, then the answer.",
+        faults=("F24",),
+        script=(Preamble(), Pause(4.0), Think(6), Pause(2.0), Say()),
+        page=(Direction("flicker", at=40, seconds=4.0),),
+        sites=("chatgpt", "grok"),
+    ),
+    Story(
+        "early-hint",
+        "Signs of the end come in the middle of the answer.",
+        faults=("F24",),
+        script=(Think(), Say(0.4), Mark(Wire.HINT), Pause(1.0), Say()),
+        page=(Direction("poll", at=20), Direction("flash", at=30, seconds=0.6)),
+    ),
+    # -- ends that are none -------------------------------------------------------------
+    Story(
+        "cut",
+        "The connection breaks in the middle; the site goes on and has the answer stored.",
+        faults=("F23",),
+        script=(Think(), Say(0.5), Mark(Wire.CUT), Say()),
+    ),
+    Story(
+        "cut-for-good",
+        "The connection breaks in the middle, and the site itself never finishes.",
+        faults=("F23",),
+        script=(Think(), Say(0.5), Mark(Wire.CUT), Pause(1.0), GiveUp()),
+        outcome=Outcome.PARTIAL,
+    ),
+    Story(
+        "no-end",
+        "The response ends properly and without the end of the turn; the rest is stored later.",
+        faults=("F23",),
+        script=(Think(), Say(0.5), Mark(Wire.END), Say()),
+    ),
+    Story(
+        "no-end-for-good",
+        "The response ends without the end of the turn, and nothing more is ever stored.",
+        faults=("F23",),
+        script=(Think(), Say(0.5), Mark(Wire.END), Pause(1.0), GiveUp()),
+        outcome=Outcome.PARTIAL,
+    ),
+    Story(
+        "handoff-socket",
+        "The stream ends early, and the rest comes over a WebSocket.",
+        script=(Think(), Say(0.3), Mark(Wire.TO_SOCKET), Say()),
+        sites=CHATGPT,
+    ),
+    Story(
+        "handoff-resume",
+        "The stream ends early, and a second request brings the rest.",
+        script=(Think(), Say(0.3), Mark(Wire.TO_RESUME), Say()),
+        sites=("chatgpt", "grok"),
+    ),
+    Story(
+        "handoff-poll",
+        "The stream ends early, and only the stored conversation has the rest.",
+        script=(Think(), Say(0.3), Mark(Wire.TO_NOWHERE), Pause(2.0), Say()),
+        sites=CHATGPT,
+    ),
+    Story(
+        "unconfirmed",
+        "Send was pressed and the prompt arrived, but no answer to the request ever comes.",
+        faults=("F33",),
+        script=(Withhold(), Silence()),
+        outcome=Outcome.NOTHING,
+    ),
+    # -- refusals -----------------------------------------------------------------------
+    Story(
+        "error",
+        "The site gives up in the middle of its answer and offers Retry.",
+        faults=("F26",),
+        script=(Think(), Say(0.4), Mark(Wire.ERROR)),
+        outcome=Outcome.ERROR,
+    ),
+    Story(
+        "fault",
+        "The site answers the request with an error, and offers Retry.",
+        faults=("F26",),
+        refuse=Refuse.FAULT,
+        outcome=Outcome.ERROR,
+    ),
+    Story(
+        "limit",
+        "A limit is reached; nobody says until when.",
+        faults=("F27",),
+        refuse=Refuse.LIMIT,
+        outcome=Outcome.LIMIT,
+    ),
+    Story(
+        "limit-until",
+        "A limit is reached, and the site says when it is over.",
+        faults=("F27",),
+        refuse=Refuse.LIMIT_UNTIL,
+        outcome=Outcome.LIMIT,
+    ),
+    Story(
+        "limit-midway",
+        "A limit is reached in the middle of the answer.",
+        faults=("F27",),
+        script=(Say(0.3), Mark(Wire.LIMIT)),
+        outcome=Outcome.LIMIT,
+    ),
+    Story(
+        "session-over",
+        "The page looks logged in, and the request is answered with 401.",
+        faults=("F28",),
+        refuse=Refuse.LOGIN,
+        outcome=Outcome.LOGIN,
+    ),
+    Story(
+        "challenged",
+        "The request is answered with a page that asks whether one is human.",
+        faults=("F29",),
+        refuse=Refuse.CHALLENGE,
+        outcome=Outcome.CHALLENGE,
+    ),
+    Story(
+        "blocked",
+        "The request is refused with 403.",
+        refuse=Refuse.BLOCKED,
+        outcome=Outcome.ERROR,
+    ),
+)

@@ -1,0 +1,53 @@
+"""`watch` says the right thing in every story of the lab, at every site that plays it.
+
+Each play is a real tab, a scripted person, and the watcher; the outcome is compared with what
+the story promises, the text with the lab's own, the prompts with the ledger's. Plays mostly
+wait, so several run at once beside the tests, and each test waits for its own.
+"""
+
+import asyncio
+from concurrent.futures import Future
+
+import pytest
+
+from kit.chromium import Aside
+from tabwire.lab.play.play import play
+from tabwire.lab.play.played import Played
+from tabwire.lab.serve import Lab
+from tabwire.lab.stories.known import STORIES
+
+pytestmark = pytest.mark.xdist_group("stories")
+
+AT_ONCE = 5  # tabs; with more, two cores are busy and pages draw late
+LONG = ("gigantic",)  # minutes of drawing: played by `make soak`
+PLAYS = {
+    f"{site}-{story.name}": (site, story)
+    for story in STORIES.values()
+    for site in story.sites
+    if story.name not in LONG
+}
+
+
+@pytest.fixture(scope="module")
+def plays(
+    request: pytest.FixtureRequest, aside: Aside, lab: Lab, lab_browser_url: str
+) -> dict[str, "Future[Played]"]:
+    """Every play that was asked for, begun."""
+    here = request.node.nodeid
+    items = [one for one in request.session.items if one.nodeid.startswith(here)]
+    wanted = [one.callspec.params["name"] for one in items if hasattr(one, "callspec")]
+    free = asyncio.Semaphore(AT_ONCE)
+
+    async def played(name: str) -> Played:
+        site, story = PLAYS[name]
+        async with free:
+            return await play(lab_browser_url, lab, story, site)
+
+    return {name: aside.begin(played(name)) for name in wanted}
+
+
+@pytest.mark.parametrize("name", PLAYS)
+def test_the_watcher_says_what_the_story_promises(plays, name):
+    played = plays[name].result(timeout=600)  # seconds: all plays together take less
+    told = [str(one)[:200] for one in played.sightings[-12:]]
+    assert played.as_promised, (played.why, told)
