@@ -21,10 +21,7 @@ pytestmark = pytest.mark.xdist_group("stories")
 AT_ONCE = 5  # tabs; with more, two cores are busy and pages draw late
 LONG = ("gigantic",)  # minutes of drawing: played by `make soak`
 PLAYS = {
-    f"{site}-{story.name}": (site, story)
-    for story in STORIES.values()
-    for site in story.sites
-    if story.name not in LONG
+    f"{site}-{story.name}": (site, story) for story in STORIES.values() for site in story.sites
 }
 
 
@@ -46,7 +43,13 @@ def plays(
     return {name: aside.begin(played(name)) for name in wanted}
 
 
-@pytest.mark.parametrize("name", PLAYS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.soak if story.name in LONG else ())
+        for name, (_, story) in PLAYS.items()
+    ],
+)
 def test_the_watcher_says_what_the_story_promises(plays, name):
     played = plays[name].result(timeout=600)  # seconds: all plays together take less
     told = [str(one)[:200] for one in played.sightings[-12:]]

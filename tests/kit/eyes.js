@@ -33,7 +33,9 @@ globalThis.eyes = (() => {
   const near = (one, to) => {
     const a = one.getBoundingClientRect();
     const b = to.getBoundingClientRect();
-    return Math.abs(a.top + a.height / 2 - b.bottom) + Math.abs(a.left - b.right) / 4;
+    // Send stands where the line ends: at the left where one writes from the right
+    const aside = getComputedStyle(document.documentElement).direction === "rtl" ? a.right - b.left : a.left - b.right;
+    return Math.abs(a.top + a.height / 2 - b.bottom) + Math.abs(aside) / 4;
   };
   const send = () => {
     const to = box();

@@ -16,6 +16,7 @@ from typing import Any
 from kit.lab import SEE_SECONDS, Person
 from tabwire.cdp.protocol import Event, Reply
 
+CLICKS = 5  # on a Send that does nothing, until somebody gives up
 SCRIPT = Path(__file__).with_name("eyes.js").read_text(encoding="utf-8")
 ANSWERS = re.compile(
     r"/backend-(api|anon)/[fg]/conversation(/resume)?$|StreamGenerate"
@@ -71,9 +72,12 @@ class Eyes:
             if await self.until(f"eyes.held() !== {letters} ? 2 : eyes.send() ? 1 : 0") == 1:
                 break
         asked = len(self.sent)
-        while len(self.sent) == asked:
+        for _ in range(CLICKS):
+            if len(self.sent) > asked:
+                return
             await self._click(await self.until("eyes.send() && eyes.middle(eyes.send())"))
             await self._left_soon(asked)
+        assert len(self.sent) > asked, f"{CLICKS} clicks on what looks like Send, and nothing left"
 
     async def sees(self, text: str, seconds: float = SEE_SECONDS) -> None:
         """Wait until an answer stands in the page, all its lines in order."""

@@ -121,6 +121,8 @@ async def test_page_wire_and_ledger_agree_in_every_story(lab, aside, lab_tab, si
     exchange = exchange_of(lab, prompt)
     text = text_of(exchange.plan, story.script)
     await eyes.sees(SHOWN.get(story.answer, text))
+    if story.answer in SHOWN:
+        await eyes.over()
     for _url, body in eyes.wire():
         told = wire_text(site, body)
         assert text.startswith(told) or exchange.story.name in ("duplicate", "reorder"), told
