@@ -389,3 +389,18 @@ def test_a_resumed_answer_that_breaks_off_too_keeps_what_was_known():
     assert tab.text() == known
     assert tab.verdict.judgement == "partial"
     assert tab.verdict.text == known
+
+
+def test_a_refused_request_for_the_rest_refuses_no_answer():
+    """Promise: truth. The answer may be over meanwhile, and then there is no rest to give."""
+    tab = Tab("chatgpt")
+    tab.respond(tab.prompt(), pieces("chatgpt", complete=False), how=t.End.FAILED)
+    tab.respond(tab.ask(url=RESUME, posted=b'{"offset": 0}'), [b"{}"], status=404)
+    assert not [one for one in tab.of(told.Judged) if one.verdict.refusal is not None]
+
+
+def test_what_cannot_be_heard_is_told_once_for_each_reason():
+    tab = Tab("grok")
+    for why in ("began before", "began before", "a worker", "began before"):
+        tab.traffic.hear(t.Unheard(why=why, at=0.0))
+    assert [one.why for one in tab.of(told.Unheard)] == ["began before", "a worker"]
