@@ -154,8 +154,11 @@ def _letters(words: str) -> str:
 
 
 def wire_text(site: str, body: bytes) -> str:
-    """The answer that one body tells, as simply as it can be read."""
-    return READERS[site](body.decode("utf-8", "replace"))
+    """The answer that one body tells, as simply as it can be read.
+
+    Of a body that is still coming the last line may not be whole, and says nothing yet.
+    """
+    return READERS[site](body[: body.rfind(b"\n") + 1].decode())
 
 
 def _chatgpt(body: str) -> str:

@@ -1,5 +1,7 @@
 """From what a tap hears to what a watcher is told: stories of requests, no browser."""
 
+import itertools
+
 import pytest
 
 from monitor.wire import (
@@ -389,6 +391,36 @@ def test_a_resumed_answer_that_breaks_off_too_keeps_what_was_known():
     assert tab.text() == known
     assert tab.verdict.judgement == "partial"
     assert tab.verdict.text == known
+
+
+@pytest.mark.parametrize("first_ends", [t.End.WHOLE, t.End.FAILED, t.End.CANCELED])
+@pytest.mark.parametrize("lag", [0, 5, 50])
+def test_a_response_that_goes_on_beside_the_one_that_resumes_it_doubles_nothing(first_ends, lag):
+    """Promise: truth. A page that lost interest in a response need not have closed it."""
+    tab = Tab("chatgpt")
+    chunks = pieces("chatgpt")
+    at = second_piece(chunks)
+    first = tab.prompt()
+    tab.begin(first)
+    for chunk in chunks[:at]:
+        tab.bytes(first, chunk)
+    tab.url = f"https://chatgpt.com/c/{UUID}"
+    second = tab.ask(url=RESUME, posted=b'{"offset": 0}')
+    tab.begin(second)
+    end = next(place for place, chunk in enumerate(chunks) if PIECES[2].encode() in chunk) + 1
+    behind = [None] * lag
+    for again, further in itertools.zip_longest(chunks[:end], [*behind, *chunks[at:end]]):
+        if again is not None:
+            tab.bytes(second, again)
+        if further is not None:
+            tab.bytes(first, further)
+    tab.end(first, first_ends)
+    tab.wait(20)
+    assert not tab.of(told.Judged)  # the second is still talking
+    for chunk in chunks[end:]:
+        tab.bytes(second, chunk)
+    assert tab.verdict.complete
+    assert tab.verdict.text == TEXT == tab.text()
 
 
 def test_a_refused_request_for_the_rest_refuses_no_answer():

@@ -14,7 +14,9 @@ class End(StrEnum):
 
     WHOLE = "whole"  # every byte of it was told
     FAILED = "failed"  # it broke on its way to the page; what came was told
-    CANCELED = "canceled"  # the page no longer wanted it; what came was told
+    CANCELED = "canceled"
+    """The page no longer wanted it; what came was told. Chromium also says so of one in four
+    streams that the page read to their very end: whether all came, the bytes must tell."""
     LOST = "lost"  # we could not hear it, or not to its end; `why` says more
 
 

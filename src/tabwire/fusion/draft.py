@@ -18,10 +18,11 @@ def has_content(text: str) -> bool:
 class _Message:
     """One message of the turn."""
 
-    __slots__ = ("pieces", "solid", "version")
+    __slots__ = ("length", "pieces", "solid", "version")
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
+        self.length = 0
         self.solid = False  # something readable is in it
         self.version = 0  # counts changes: a proof covers the version it was given for
 
@@ -45,6 +46,7 @@ class Draft:
             return False
         message = self._open(message_id)
         message.pieces.append(text)
+        message.length += len(text)
         message.version += 1
         message.solid = message.solid or has_content(text)
         self.size += len(text)
@@ -62,6 +64,7 @@ class Draft:
             return False
         message = self._open(message_id)
         message.pieces = [text]
+        message.length = len(text)
         message.version += 1
         message.solid = has_content(text)
         self.size += len(text) - len(old)
@@ -82,9 +85,18 @@ class Draft:
             message.pieces = ["".join(message.pieces)]
         return message.pieces[0] if message.pieces else ""
 
+    def length(self, message_id: str | None = None) -> int:
+        """How long that message's text is; nothing is joined for it."""
+        message = self._messages.get(self.find(message_id))
+        return message.length if message else 0
+
+    def texts(self) -> list[tuple[str | None, str]]:
+        """Every message's name and text, in the order of their beginnings."""
+        return [(key, self.text(key)) for key in self._messages]
+
     def whole(self) -> str:
         """All messages' texts, a blank line between them."""
-        return "\n\n".join(text for key in self._messages if (text := self.text(key)))
+        return "\n\n".join(text for _key, text in self.texts() if text)
 
     def version(self, message_id: str | None = None) -> int:
         """How often that message changed."""

@@ -1,5 +1,6 @@
 """One answer that is being written: its reader, and its growth as it is told."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from tabwire.model import signals as s
@@ -27,21 +28,24 @@ class AnswerStream:
     characters: int = 0
     handed_off: bool = False
     refused: bool = False
-    replay: Replay | None = None  # it tells again what is known already
+    replay: Replay | None = None  # others tell the same answer
     _message: str | None = None
     _pieces: list[str] = field(default_factory=list)
     _thinking: bool = False
     _fresh: bool = False  # what is collected stands in the place of what was told
 
-    def feed(self, chunk: bytes) -> list[s.Signal]:
-        """What the next bytes say that is news."""
+    def feed(self, chunk: bytes) -> Iterable[s.Signal]:
+        """What the next bytes say that is news; to be taken one by one."""
         return self._news(self.reader.feed(chunk))
 
-    def close(self) -> list[s.Signal]:
-        """What the end of the bytes says."""
-        return self._news(self.reader.close())
+    def close(self, *, told_elsewhere: bool = False) -> Iterable[s.Signal]:
+        """What the end of the bytes says. It ends nothing where others still tell the answer."""
+        signals = self.reader.close()
+        if told_elsewhere:
+            signals = [one for one in signals if not isinstance(one, s.StreamClosed)]
+        return self._news(signals)
 
-    def _news(self, signals: list[s.Signal]) -> list[s.Signal]:
+    def _news(self, signals: list[s.Signal]) -> Iterable[s.Signal]:
         return signals if self.replay is None else self.replay.pass_on(signals)
 
     def grows(self, signal: s.Signal) -> bool:

@@ -193,13 +193,17 @@ class Traffic:
         machine = self.fusion.machine(attempt)
         if known and machine is not None:
             found = machine.findings
-            stream.replay = Replay(
-                lambda message, thinking: (found.thinking if thinking else found.draft).text(
-                    message
-                )
-            )
+            stream.replay = Replay(found.draft, found.thinking)
+            for rival in self._tellers(attempt):
+                rival.replay = rival.replay or Replay(found.draft, found.thinking, midway=True)
+                rival.replay.superseded = True
         self._last = stream
         return stream
+
+    def _tellers(self, attempt: str) -> list[AnswerStream]:
+        """The responses that are telling an answer now."""
+        streams = [*self._streams.values(), *self._topics.values()]
+        return [stream for stream in streams if stream.attempt == attempt]
 
     def _prompt_known(self, name: str, body: bytes) -> None:
         stream = self._streams.get(name)
@@ -254,7 +258,7 @@ class Traffic:
             body.chunks.append(chunk)
             body.size += len(chunk)
 
-    def _read(self, name: str | None, stream: AnswerStream, signals: list[s.Signal]) -> None:
+    def _read(self, name: str | None, stream: AnswerStream, signals: Iterable[s.Signal]) -> None:
         """Feed what a stream said; growth of one chunk is told at once, not letter by letter."""
         now = self._clock()
         for signal in signals:
@@ -298,10 +302,11 @@ class Traffic:
     def _ended(self, event: t.ResponseEnded) -> None:
         if (stream := self._streams.pop(event.id, None)) is not None:
             self._announce(stream)
+            others = self._tellers(stream.attempt)
             if stream.handed_off:  # its reader goes on over the socket
                 self.feed(stream.attempt, s.StreamClosed(whole=False), s.Source.STREAM)
-            else:
-                self._read(event.id, stream, stream.close())
+            elif stream not in others:  # else the same reader goes on with another response
+                self._read(event.id, stream, stream.close(told_elsewhere=bool(others)))
             # to whom only asked for the rest no answer is refused: there may be no more of it
             if stream.asks and (refused := refusal_of(stream)) is not None:
                 self.feed(stream.attempt, refused, s.Source.STREAM)
