@@ -164,8 +164,7 @@ async def test_a_message_without_a_known_text_root_is_read_whole_once_it_is_stil
         await hand.ask("Why?")
         await hand.stop(True)
         await hand.run(  # at once: a root that was seen under its own name stays known
-            "chat.answer(); chat.root.className = 'renamed';"
-            "chat.root.innerHTML = '<p>Because.</p>'"
+            "chat.answer(); chat.root.className = 'renamed';chat.root.innerHTML = '<p>Because.</p>'"
         )
         await ear.until(lambda s: s.answers == 1 and s.generating)
         assert ear.last.text_length == 0
