@@ -8,7 +8,7 @@ WORKERS ?= 2
 .PHONY: help setup browser demo test check soak bench docs lock clean
 
 help:
-	@echo 'make demo    three tabs of a real browser, asked and read, live in the terminal'
+	@echo 'make demo    three sites asked at once in a real browser, live in the terminal'
 	@echo 'make test    run the tests'
 	@echo 'make check   format, lint, types, import map, docs in sync (under a minute)'
 	@echo 'make soak    the long, seeded runs (TABWIRE_SEED=… repeats one, ROUNDS=… sets how many)'

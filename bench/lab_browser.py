@@ -33,8 +33,8 @@ async def lab_browser() -> AsyncIterator[BrowserLine]:
 
 
 @asynccontextmanager
-async def lab_process() -> AsyncIterator[tuple[str, ...]]:
-    """A lab beside us; the flags a browser needs to see it."""
+async def lab_process(*options: str) -> AsyncIterator[tuple[str, ...]]:
+    """A lab beside us, with options of `lab serve`; the flags a browser needs to see it."""
     with tempfile.TemporaryDirectory() as home:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -43,6 +43,7 @@ async def lab_process() -> AsyncIterator[tuple[str, ...]]:
             "lab",
             "serve",
             "--json",
+            *options,
             stdout=asyncio.subprocess.PIPE,
             env={**os.environ, "TABWIRE_HOME": str(Path(home) / "home")},
         )

@@ -184,3 +184,13 @@ async def test_the_persons_own_click_elsewhere_is_let_through(blank):
         for kind in ("mousePressed", "mouseReleased"):
             await blank.call("Input.dispatchMouseEvent", {**where, "type": kind})
     assert await value(blank, "clicks") == [["beside", True], ["below", True]]
+
+
+async def test_an_element_is_clicked_by_its_number_while_it_is_there(blank):
+    page = await show(blank, "<button id=go>go</button>" + NOTES)
+    found = await page.find("#go")
+    assert await page.click_number(found.number)
+    assert await value(blank, "clicks") == [["go", True]]
+    await value(blank, "document.querySelector('#go').remove()")
+    assert not await page.click_number(found.number)
+    assert await value(blank, "clicks.length") == 1

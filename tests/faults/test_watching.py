@@ -6,6 +6,7 @@ The promise in question stands in each docstring; its time is the test's bound.
 import asyncio
 import os
 import signal
+import time
 
 import pytest
 
@@ -246,3 +247,18 @@ async def pump(reader, writer):
             await writer.drain()
     except (ConnectionError, RuntimeError):
         return
+
+
+LIMITS = [("chatgpt", 3600), ("gemini", 3 * 3600), ("grok", 1800)]  # seconds, as the lab has them
+
+
+@pytest.mark.parametrize("site, seconds", LIMITS)
+async def test_a_limit_says_when_it_is_over(lab_browser_url, site, seconds):
+    """Promise: say. Each site says it in its own place: body, quota, header."""
+    before = time.time()
+    async with watching(lab_browser_url, site) as tab:
+        await tab.ask("Until when?\nlab: story=limit-until")
+        refusal = (await tab.verdict()).refusal
+    assert refusal is not None
+    resets = refusal.resets_at or time.time() + (refusal.resets_in or 0.0)
+    assert before + seconds - 1 <= resets <= time.time() + seconds

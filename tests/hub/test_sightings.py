@@ -1,5 +1,7 @@
 """What a watcher is told, as JSON: every kind, nothing that cannot be written."""
 
+from dataclasses import replace
+
 import msgspec
 
 from tabwire.fusion.agreement import Account
@@ -26,6 +28,7 @@ HISTORY = (Record(101.0, "PromptSent", State.IDLE, State.PROMPT_SENT, Cause.PROM
 ONE_OF_EACH = [
     told.Watching(101.0, "grok", "https://grok.com/", "Grok", "grok.com", None),
     told.Asked(101.0, "a1", None, "Hi"),
+    told.Named(101.0, "a1", "c"),
     told.StateMoved(101.0, "a1", State.IDLE, State.STREAMING, Cause.OUTPUT_GREW),
     told.Grew(101.0, "a1", "He", False, 100.5),
     told.Rewritten(101.0, "a1", "Ho", True),
@@ -33,6 +36,7 @@ ONE_OF_EACH = [
     told.Witnessed(101.0, "a1", Source.PAGE, ("x",)),
     told.Ready(101.0, "a1", Readiness(Mode.AWAITING_STABILIZATION, (Reason.NO_CANONICAL_DATA,))),
     told.Stored(101.0, "c", "T", 2, True, "end_turn"),
+    told.Listed(101.0, ("c", "d")),
     told.Waiting(101.0, "a1", "why"),
     told.PageNotice(101.0, "login", "a", "Log in"),
     told.Moved(101.0, "https://grok.com/c/1", None),
@@ -52,7 +56,7 @@ def test_every_kind_of_sighting_can_be_written_and_names_itself():
 
 
 def test_a_verdict_is_told_whole():
-    data = as_data(ONE_OF_EACH[5], 100.0)
+    data = as_data(ONE_OF_EACH[6], 100.0)
     assert data["event_at"] == 0.9
     verdict = data["verdict"]
     assert verdict["judgement"] == "refused"
@@ -67,6 +71,14 @@ def test_a_verdict_is_told_whole():
     )
 
 
+def test_when_a_limit_is_over_is_told_where_it_is_known():
+    refusal = replace(VERDICT.refusal, resets_at=1_800_000_000.0, resets_in=0.0)
+    judged = next(one for one in ONE_OF_EACH if isinstance(one, told.Judged))
+    judged = replace(judged, verdict=replace(VERDICT, refusal=refusal))
+    told_of = as_data(judged, 100.0)["verdict"]["refusal"]
+    assert (told_of["resets_at"], told_of["resets_in"]) == (1_800_000_000.0, 0.0)
+
+
 def test_times_are_counted_from_the_first_sighting_or_unknown():
-    assert as_data(ONE_OF_EACH[3], 100.0)["event_at"] == 0.5
-    assert as_data(ONE_OF_EACH[4], 100.0)["event_at"] is None
+    assert as_data(ONE_OF_EACH[4], 100.0)["event_at"] == 0.5
+    assert as_data(ONE_OF_EACH[5], 100.0)["event_at"] is None

@@ -23,7 +23,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "cdp": ("model",),
     "browser": ("model", "cdp", "sites"),  # of sites only the page data, see SITES_DATA
     "queue": ("model", "store"),
-    "ask": ("model", "wire", "sites", "fusion", "browser"),
+    "ask": ("model", "wire", "sites", "fusion", "browser", "monitor"),
     "monitor": ("model", "wire", "sites", "fusion", "browser"),
     "capture": ("model", "wire", "sites", "fusion", "browser"),
     "autopilot": ("model", "sites", "browser"),

@@ -66,6 +66,9 @@ class Drifting:
         await self.eyes.until(
             f"eyes.all({json.dumps(bar)}).length && !eyes.all({json.dumps(stop)}).length"
         )
+        for one in self.known.title:  # the list of chats is read anew when an answer is over
+            css = drifted(one.css, self.site, drift, kind=".css")
+            await self.eyes.until(f"eyes.all({json.dumps(css)}).length")
         observer = Observer(self.eyes.person.session, self.page, lambda _state: None)
         try:
             return await observer.health(self.layout)

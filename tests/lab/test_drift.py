@@ -146,6 +146,7 @@ async def test_the_parts_of_a_page_that_is_not_recognised_are_named_too(lab, lab
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(3600)
 @pytest.mark.asyncio
 @pytest.mark.parametrize("grade", GRADES)
 @pytest.mark.parametrize("site, layout", LAYOUTS)

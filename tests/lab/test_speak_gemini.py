@@ -228,6 +228,7 @@ def test_a_site_that_gives_up_is_heard_in_its_own_stream(quota):
     signals, stream = heard(pieces)
     (refused,) = [one for one in signals if isinstance(one, Refused)]
     assert (refused.kind, refused.code) == (Refusal.RATE_LIMIT, "1037")
+    assert refused.resets_at == (quota and quota.until)
     assert signals[-1] == StreamClosed(True, 0)
     assert stream.conversation().turns[0].text == "Half 半"
 

@@ -185,6 +185,30 @@ def test_a_refusal_by_status_alone_is_named():
         assert tab.verdict.refusal.kind == kind
 
 
+LATER = [
+    # the header, the body, what is known of the end of the limit
+    ("1800", b"", (1800.0, None)),
+    ("1800", b'{"error": {"code": 8, "message": "Too many requests"}}', (1800.0, None)),
+    ("1800", b'{"error": {"code": 8, "waitTimeSeconds": 60}}', (60.0, None)),
+    ("Fri, 15 Jan 2027 08:00:00 GMT", b"", (None, 1_800_000_000.0)),
+    ("", b"", (None, None)),
+    ("soon", b"", (None, None)),
+]
+
+
+@pytest.mark.parametrize("header, said, known", LATER)
+def test_when_a_limit_is_over_is_heard_from_the_header_where_the_body_is_silent(
+    header, said, known
+):
+    tab = Tab("grok")
+    name = tab.prompt()
+    tab.begin(name, 429, "application/json", header)
+    tab.bytes(name, said)
+    tab.end(name)
+    refusal = tab.verdict.refusal
+    assert (refusal.kind, refusal.resets_in, refusal.resets_at) == ("rate_limit", *known)
+
+
 def test_a_request_to_stop_makes_the_answer_stopped_not_complete():
     tab = Tab("chatgpt")
     name = tab.prompt()

@@ -123,8 +123,10 @@ class Tab:
             self.bytes(name, chunk)
         self.end(name, how)
 
-    def begin(self, name, status=200, mime="text/event-stream"):
-        self.traffic.hear(t.ResponseBegan(name, status, mime, "", self.now))
+    def begin(self, name, status=200, mime="text/event-stream", retry_after=""):
+        self.traffic.hear(
+            t.ResponseBegan(name, status, mime, "", self.now, retry_after=retry_after)
+        )
 
     def bytes(self, name, chunk):
         self.now += 0.01

@@ -19,13 +19,17 @@ import msgspec
 
 from tabwire.browser.inpage import script
 from tabwire.browser.observed import Health, PageState, PageText
-from tabwire.browser.world import SCRIPT_SECONDS, WORLD, World
+from tabwire.browser.world import WORLD, World
 from tabwire.cdp.connection import Session
 from tabwire.cdp.errors import Malformed
 from tabwire.cdp.protocol import Event
 from tabwire.sites.page import Layout, Page
 
 T = TypeVar("T")
+
+ARM_SECONDS = 30.0
+"""How long a page may let nobody in when we come: one that is just starting up, or drawing a
+very long answer. Nobody else waits for it."""
 
 READ_SECONDS = 15.0
 """How long one reading may take in the page: a very long answer on a busy machine."""
@@ -61,15 +65,16 @@ class Observer:
         ask = self._session.call
         if self._unlisten is None:
             self._unlisten = self._session.listen(_BINDING_CALLED, self._called)
-        await ask("Page.enable")
-        await ask("Runtime.enable")  # without it new documents get no binding
-        await ask("Runtime.addBinding", {"name": self._binding, "executionContextName": WORLD})
+        bind = {"name": self._binding, "executionContextName": WORLD}
+        await ask("Page.enable", seconds=ARM_SECONDS)
+        await ask("Runtime.enable", seconds=ARM_SECONDS)  # without it new documents get no binding
+        await ask("Runtime.addBinding", bind, seconds=ARM_SECONDS)
         source = f"{script('observe')}\ntabwire.observe.begin({_json(self._wish)});"
         wish = {"source": source, "worldName": WORLD}
         if self._script is None:
             made = await ask("Page.addScriptToEvaluateOnNewDocument", wish)
             self._script = made["identifier"]
-        return _stamped(await self._ask("start", PageState, SCRIPT_SECONDS))
+        return _stamped(await self._ask("start", PageState, ARM_SECONDS))
 
     async def read(self) -> PageText | None:
         """The newest answer as Markdown, or None where none follows the newest question."""

@@ -98,6 +98,11 @@ class Page:
         async with self.focused():
             return await page_click.click(self._finder, wish)
 
+    async def click_number(self, number: int, *, part: str = "button") -> bool:
+        """A real click on an element that has a number already. False where it is gone."""
+        async with self.focused():
+            return await page_click.click_number(self._finder, number, part)
+
     async def press(self, key: str, modifiers: Iterable[str] = ()) -> None:
         """Press a key where the caret is: a name as in `KeyboardEvent.key`, or a character."""
         async with self.focused():

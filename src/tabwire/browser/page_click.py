@@ -36,19 +36,44 @@ async def click(finder: Finder, wish: Wish) -> Found:
     landed = ""
     for _ in range(AIMS):
         found = await finder.need(wish)
-        aim = await finder.ask("aim", {"number": found.number}, _Aim)
-        if aim.covered:
-            raise Covered(wish.part, aim.covered)
-        if aim.gone:
+        outcome = await _aimed(finder, found.number, wish.part)
+        if outcome is None:
             continue
-        await _press(finder, aim)
-        outcome = await _outcome(finder)
         if outcome.hit:
             return found
         landed = outcome.missed
         if not landed:
             break
     raise NotClicked(wish.part, landed)
+
+
+async def click_number(finder: Finder, number: int, part: str) -> bool:
+    """Click the element the page gave this number. False: it is gone, nothing was clicked.
+
+    Raises `Covered` or `NotClicked`. Used inside `focused`.
+    """
+    landed = ""
+    for _ in range(AIMS):
+        outcome = await _aimed(finder, number, part)
+        if outcome is None:
+            return False
+        if outcome.hit:
+            return True
+        landed = outcome.missed
+        if not landed:
+            break
+    raise NotClicked(part, landed)
+
+
+async def _aimed(finder: Finder, number: int, part: str) -> _Outcome | None:
+    """Aim and press once; None where there is nothing to aim at any more."""
+    aim = await finder.ask("aim", {"number": number}, _Aim)
+    if aim.covered:
+        raise Covered(part, aim.covered)
+    if aim.gone:
+        return None
+    await _press(finder, aim)
+    return await _outcome(finder)
 
 
 async def _outcome(finder: Finder) -> _Outcome:

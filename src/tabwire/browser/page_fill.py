@@ -25,10 +25,13 @@ from tabwire.browser.world import SCRIPT_SECONDS
 SETTLE_SECONDS = 1.0
 """How long an editor may take to show what was written. Most take one or two frames."""
 
+SETTLE_CHARACTERS = 10_000
+"""A longer text is drawn later: so many characters more, and it may take once more as long."""
+
 INSERT_SECONDS = 20.0
 """How long the browser and the editor may take over one insertion."""
 
-MANY_LINES = 500
+MANY_LINES = 100
 """From here on a text is placed whole. Below, the browser's own input is quick enough, and
 no site mistakes it for a paste that should become a file."""
 
@@ -110,8 +113,9 @@ class Filler:
     async def _stands(self) -> tuple[_Stands, Found]:
         for _ in range(REPLACED):
             found = await self._element()
-            wish = {"number": found.number, "text": self._text, "ms": SETTLE_SECONDS * 1000}
-            seconds = SETTLE_SECONDS + SCRIPT_SECONDS
+            settle = SETTLE_SECONDS * (1 + len(self._text) / SETTLE_CHARACTERS)
+            wish = {"number": found.number, "text": self._text, "ms": settle * 1000}
+            seconds = settle + SCRIPT_SECONDS
             there = await self._finder.ask("stands", wish, _Stands, seconds=seconds)
             if not there.gone:
                 break

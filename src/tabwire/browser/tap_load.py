@@ -134,6 +134,7 @@ class Load:
                 head.encoded,
                 head.from_service_worker,
                 cached,
+                head.retry_after,
             )
         )
         if self._post_due:

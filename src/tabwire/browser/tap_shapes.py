@@ -61,6 +61,12 @@ class Head(msgspec.Struct):
         """It travelled compressed."""
         return any(name.lower() == "content-encoding" for name in self.headers)
 
+    @property
+    def retry_after(self) -> str:
+        """How long to wait, in HTTP's own words."""
+        named = (value for name, value in self.headers.items() if name.lower() == "retry-after")
+        return next(named, "")
+
 
 class Responded(msgspec.Struct):
     """`Network.responseReceived`."""

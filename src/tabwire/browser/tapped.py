@@ -57,7 +57,10 @@ class BodyKnown(msgspec.Struct, frozen=True):
 
 
 class ResponseBegan(msgspec.Struct, frozen=True):
-    """Its head is here. `encoded`: it travelled compressed; `BytesCame` is not."""
+    """Its head is here. `encoded`: it travelled compressed; `BytesCame` is not.
+
+    `retry_after` is the header of that name, as it was sent.
+    """
 
     id: str
     status: int
@@ -67,6 +70,7 @@ class ResponseBegan(msgspec.Struct, frozen=True):
     encoded: bool = False
     from_service_worker: bool = False
     from_cache: bool = False
+    retry_after: str = ""
 
 
 class BytesCame(msgspec.Struct, frozen=True, gc=False):

@@ -18,6 +18,8 @@ choosing.py what a person said of the tab -> that tab
 watching.py follow a tab; sightings.py: what is told of it, as JSON
 looking.py  look at a page once: snapshot, selector
 doctor.py   is everything as it should be, and what helps
+
+prompting.py  the prompt, from where it is said; comparing.py: answers side by side
 """
 
 from tabwire.hub.detect import Kind

@@ -10,10 +10,15 @@ from tabwire.hub.report import Report, report
 from tabwire.sites.known import SITES
 
 if TYPE_CHECKING:
+    from tabwire.hub.asking import AskControl, PlannedAsk
+    from tabwire.hub.comparing import Comparison
     from tabwire.hub.doctor import Check
     from tabwire.hub.looking import Elements, Kept
     from tabwire.hub.watching import TabRow
+    from tabwire.model.ask import Answer, AskEvent, AskRequest
+    from tabwire.model.ask_errors import AskError
     from tabwire.monitor.told import Befell, Sighting
+    from tabwire.store.rows import Attempt
 
 Say = Callable[[str], None]
 
@@ -74,6 +79,92 @@ class Hub:
             profile=profile,
             on_wait=on_wait,
         )
+
+    async def ask(
+        self,
+        requests: "Sequence[AskRequest]",
+        tell: "Callable[[AskEvent], None]",
+        *,
+        browser: str | None = None,
+        on_wait: Say | None = None,
+        control: "AskControl | None" = None,
+        again: bool = False,
+    ) -> "tuple[Answer | AskError, ...]":
+        """Ask all at once; one result per request, in order. One failure spoils no other.
+
+        `again`: also where the same question is on its way already.
+        """
+        from tabwire.hub.asking import ask_all
+
+        return await ask_all(
+            requests, tell, browser=browser, on_wait=on_wait, control=control, again=again
+        )
+
+    def plan_ask(
+        self, requests: "Sequence[AskRequest]", *, browser: str | None = None
+    ) -> "tuple[PlannedAsk, ...]":
+        """What asking would do, and where. Touches nothing."""
+        from tabwire.hub.asking import plan
+
+        return plan(requests, browser)
+
+    async def fetch(
+        self,
+        said: str,
+        *,
+        site: str | None = None,
+        browser: str | None = None,
+        tell: "Callable[[AskEvent], None]" = lambda _event: None,
+        on_wait: Say | None = None,
+    ) -> "Answer":
+        """An answer asked for before: `last`, an attempt, a conversation or its address."""
+        from tabwire.hub.fetching import fetch
+
+        return await fetch(said, site=site, browser=browser, tell=tell, on_wait=on_wait)
+
+    async def login(self, site: str, *, say: Say) -> bool:
+        """A window of our own profile in which the person logs in by hand; whether they did."""
+        from tabwire.hub.login import login
+
+        return await login(site, say=say)
+
+    async def history(self, limit: int = 20, *, site: str | None = None) -> "tuple[Attempt, ...]":
+        """What was asked, newest first."""
+        from tabwire.hub.bookkeeping import opened_books
+
+        async with opened_books() as books:
+            return tuple(await books.store.recent(limit, site=site))
+
+    async def last_conversation(self, site: str) -> "Attempt | None":
+        """The newest ask of a site whose conversation is known: `--continue last`."""
+        from tabwire.hub.bookkeeping import opened_books
+
+        async with opened_books() as books:
+            return await books.store.last_conversation(site=site)
+
+    def compare(self, answers: "Sequence[Answer]") -> "Comparison":
+        """What all said, what only one said, and where they differ."""
+        from tabwire.hub.comparing import compare
+
+        return compare(answers)
+
+    def plain(self, text: str) -> str:
+        """Markdown as plain text."""
+        from tabwire.ask.plain import plain
+
+        return plain(text)
+
+    def read_prompt(
+        self,
+        argument: str | None,
+        files: Sequence[Path] = (),
+        context: Sequence[Path] = (),
+        stdin: str | None = None,
+    ) -> str:
+        """The prompt from where it was given, with context files inlined."""
+        from tabwire.hub.prompting import read_prompt
+
+        return read_prompt(argument, files, context, stdin)
 
     async def tabs(
         self, browser: str | None = None, *, every: bool = False, on_wait: Say | None = None

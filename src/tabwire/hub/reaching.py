@@ -30,7 +30,7 @@ async def reached_browser(
         choice = Attach()
     machine = machine_with(now)
     async with open_line(
-        choice, machine, wish=lambda: _wish(machine, now), lab=lab_endpoint, on_wait=on_wait
+        choice, machine, wish=lambda: own_browser(machine, now), lab=lab_endpoint, on_wait=on_wait
     ) as line:
         yield line
 
@@ -48,7 +48,8 @@ def machine_with(now: Settings) -> Machine:
     return replace(machine, environment={**machine.environment, SETTING: now.program})
 
 
-def _wish(machine: Machine, now: Settings) -> Launch:
+def own_browser(machine: Machine, now: Settings) -> Launch:
+    """The browser we start ourselves, with its own kept profile."""
     return Launch(
         find_browser(machine),
         headless=not machine.has_display,

@@ -15,7 +15,9 @@ from tabwire.monitor.told import (
     Befell,
     Grew,
     Judged,
+    Listed,
     Moved,
+    Named,
     PageNotice,
     Ready,
     RequestTold,
@@ -34,7 +36,9 @@ __all__ = [
     "Befell",
     "Grew",
     "Judged",
+    "Listed",
     "Moved",
+    "Named",
     "PageNotice",
     "Ready",
     "RequestTold",
@@ -52,6 +56,7 @@ __all__ = [
 EVENTS: dict[type, str] = {
     Watching: "watching",
     Asked: "asked",
+    Named: "named",
     StateMoved: "state",
     Grew: "text",
     Rewritten: "rewritten",
@@ -59,6 +64,7 @@ EVENTS: dict[type, str] = {
     Witnessed: "witness",
     Ready: "readiness",
     Stored: "stored",
+    Listed: "listed",
     Waiting: "waiting",
     PageNotice: "notice",
     Moved: "moved",
@@ -78,7 +84,7 @@ def as_data(sighting: Sighting, began: float) -> dict[str, Any]:
         value = getattr(sighting, one.name)
         if one.name == "event_at":
             data[one.name] = round(value - began, 6) if value else None
-        elif one.name != "at":
+        elif one.name not in ("at", "conversation"):
             data[one.name] = _plain(value, began)
     return data
 
@@ -126,4 +132,6 @@ def _refusal(verdict: Verdict) -> dict[str, Any] | None:
     refusal = verdict.refusal
     if refusal is None:
         return None
-    return {"kind": str(refusal.kind), "message": refusal.message, "code": refusal.code}
+    said = {"kind": str(refusal.kind), "message": refusal.message, "code": refusal.code}
+    when = {"resets_at": refusal.resets_at, "resets_in": refusal.resets_in}
+    return said | {name: value for name, value in when.items() if value is not None}

@@ -1,7 +1,7 @@
 """Local stand-ins for the sites: for the demo, the tests and the benchmarks.
 
 cli.py          the commands of `tabwire lab`
-demo/           a scripted person asks in three tabs, and the wire is shown live
+demo/           three sites are asked at once, live, and the answers proven
 serve.py        every replica under its real name on one loopback port, over HTTP/2
 open.py         the same with a browser that sees it; told.py says where and how
 replicas/       the sites: pages, and the requests those pages make

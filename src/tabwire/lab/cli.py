@@ -10,7 +10,7 @@ HELP = "Local stand-ins for the sites: see Tabwire work without an account."
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
-        "Ask in three tabs of a real browser and show what the wire tells, live.",
+        "Ask three sites at once in a real browser, live, and prove the answers.",
         "tabwire.lab.cli:demo",
     ),
     "open": (
@@ -91,11 +91,12 @@ def demo(
         typer.Option("--to", metavar="FILE", dir_okay=False, help="The page to save."),
     ] = Path("tabwire-demo.html"),
 ) -> None:
-    """Ask in three tabs of a real browser and show what the wire tells, live.
+    """Ask three sites at once in a real browser, live, and prove the answers.
 
-    Starts the lab and a headless browser of our own, lets a scripted person ask one question
-    in a tab of each site, shows states, text and verdicts as they come, and saves a page with
-    a screenshot of each tab. Nothing leaves this machine and nothing stays running.
+    Starts the lab and a headless browser of our own, asks one question in a tab of each site
+    as `tabwire ask` does, shows text, evidence and timings as they come, and saves a page with
+    a screenshot of each tab. Nothing leaves this machine, nothing of yours is read or written,
+    and nothing stays running.
 
     Exit code 0: three complete answers, each the lab's own text, and three prompts in its
     ledger. 1: something was different.

@@ -13,3 +13,6 @@ class Problem:
 
     what: str
     lossy: bool = False
+
+    def __str__(self) -> str:
+        return self.what

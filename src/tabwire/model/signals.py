@@ -144,11 +144,17 @@ class HandedOff:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The site says no."""
+    """The site says no.
+
+    When a limit is over, where the site says it: `resets_at` in seconds since 1970,
+    `resets_in` in seconds from when it was said.
+    """
 
     kind: Refusal
     message: str = ""
     code: str | None = None
+    resets_at: float | None = None
+    resets_in: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from tabwire.browser.observed import PageState
 from tabwire.browser.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.browser.tap import Tap
-from tabwire.browser.tapped import TapEvent
+from tabwire.browser.tapped import Request, RequestLeft, TapEvent
 from tabwire.fusion.profile import DEFAULT, Profile
 from tabwire.fusion.verdict import Judgement
 from tabwire.model.errors import TabwireError
@@ -28,7 +28,7 @@ from tabwire.monitor.glances import Glances
 from tabwire.monitor.requests import RequestBook
 from tabwire.monitor.told import Befell, Sighting
 from tabwire.monitor.traffic import Traffic
-from tabwire.sites.site import Site
+from tabwire.sites.site import RequestKind, Site
 
 UNHEARD_SECONDS = 2.0  # a page shows its stop control at most this long before it asks
 
@@ -42,11 +42,17 @@ class _Chore(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How a tab is to be followed."""
+    """How a tab is to be followed.
+
+    `sees` and `hears` are for whoever acts in the tab as well: each state of the page, and
+    each request as it leaves. Both are called in the receive loop, before anything is told.
+    """
 
     profile: Profile = DEFAULT
     requests: bool = False  # tell of every request at its end
     discover: bool = False  # and of which look like answers and match no rule
+    sees: Callable[[PageState], None] | None = None
+    hears: Callable[[Request, RequestKind], None] | None = None
 
 
 async def follow(
@@ -135,10 +141,14 @@ class _Watch:
     # --- inside the receive loop ---------------------------------------------------------
 
     def _heard(self, event: TapEvent) -> None:
+        if isinstance(event, RequestLeft) and self._wish.hears is not None:
+            self._wish.hears(event.request, self._traffic.sort(event.request))
         self._traffic.hear(event)
         self._set_timer()
 
     def _saw(self, state: PageState) -> None:
+        if self._wish.sees is not None:
+            self._wish.sees(state)
         if state.url != self._url:
             before, self._url = self._url, state.url
             self._traffic.moved(before, state.url)

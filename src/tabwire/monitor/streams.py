@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from tabwire.model import signals as s
 from tabwire.monitor.replay import Replay
 from tabwire.monitor.told import Grew, Rewritten
+from tabwire.sites.resets import with_reset
 from tabwire.sites.site import StreamReader
 
 LIMITED, UNAUTHORISED, FORBIDDEN, FIRST_ERROR = 429, 401, 403, 400
@@ -25,6 +26,7 @@ class AnswerStream:
     prompt: str | None = None
     announced: bool = False
     status: int | None = None
+    retry_after: str = ""
     characters: int = 0
     handed_off: bool = False
     refused: bool = False
@@ -46,7 +48,12 @@ class AnswerStream:
         return self._news(signals)
 
     def _news(self, signals: list[s.Signal]) -> Iterable[s.Signal]:
+        if self.retry_after:  # seldom: and then the body as a rule does not say it
+            signals = [self._timed(one) for one in signals]
         return signals if self.replay is None else self.replay.pass_on(signals)
+
+    def _timed(self, signal: s.Signal) -> s.Signal:
+        return with_reset(signal, self.retry_after) if isinstance(signal, s.Refused) else signal
 
     def grows(self, signal: s.Signal) -> bool:
         """Collect a piece of text; False where it is none, or does not continue the last."""
@@ -110,4 +117,5 @@ def refusal_of(stream: AnswerStream) -> s.Refused | None:
         kind = s.Refusal.LOGIN
     elif status == FORBIDDEN:
         kind = s.Refusal.BLOCKED
-    return s.Refused(kind, f"the site answered {status}", str(status))
+    refused = s.Refused(kind, f"the site answered {status}", str(status))
+    return with_reset(refused, stream.retry_after)

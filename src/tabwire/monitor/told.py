@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from tabwire.fusion.history import Record
 from tabwire.fusion.table import Cause, State
 from tabwire.fusion.verdict import Readiness, Verdict
+from tabwire.model.conversation import Conversation
 from tabwire.model.signals import Source
 
 
@@ -31,6 +32,15 @@ class Asked:
     attempt: str
     conversation_id: str | None
     prompt: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The conversation of an attempt is known; for a new chat that is late."""
+
+    at: float
+    attempt: str
+    conversation_id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +120,15 @@ class Stored:
     messages: int
     complete: bool
     why: str
+    conversation: Conversation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The page loaded a list of conversations: their ids, in its order."""
+
+    at: float
+    conversation_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +198,7 @@ class Befell:
 Sighting = (
     Watching
     | Asked
+    | Named
     | StateMoved
     | Grew
     | Rewritten
@@ -186,6 +206,7 @@ Sighting = (
     | Witnessed
     | Ready
     | Stored
+    | Listed
     | Waiting
     | PageNotice
     | Moved

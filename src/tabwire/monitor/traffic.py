@@ -104,10 +104,10 @@ class Traffic:
                 self._request(request)
             case t.BodyKnown(id=name, body=body):
                 self._prompt_known(name, body)
-            case t.ResponseBegan(id=name, status=status):
+            case t.ResponseBegan(id=name, status=status, retry_after=retry_after):
                 if (stream := self._streams.get(name)) is not None:
                     self._announce(stream)
-                    stream.status = status
+                    stream.status, stream.retry_after = status, retry_after
             case t.ResponseEnded():
                 self._ended(event)
             case t.SocketFrame(id=name, sent=False, data=data) if name in self._sockets:
@@ -324,6 +324,9 @@ class Traffic:
             self._memory.learn_title(self.site.name, named, title)
             if (attempt := self.fusion.peek(named)) is not None:
                 self.feed(attempt, s.TitleNamed(title, named), s.Source.COMPLETION)
+        if self.sort(request) is RequestKind.LIST and reading.titles:
+            ids = tuple(named for named, _title in reading.titles)
+            self._tell(told.Listed(self._clock(), ids))
         if self.sort(request) is not RequestKind.CANONICAL:
             return
         for conversation in reading.conversations:
@@ -343,6 +346,7 @@ class Traffic:
                     len(conversation.messages()),
                     standing.complete,
                     standing.reason,
+                    conversation,
                 )
             )
 
@@ -358,6 +362,8 @@ class Traffic:
         now = self._clock()
         machine = self.fusion.machine(attempt)
         match outcome:
+            case o.Bound(conversation_id=named):
+                self._tell(told.Named(now, attempt, named))
             case o.Moved(before=before, after=after, cause=cause):
                 self._tell(told.StateMoved(now, attempt, before, after, cause))
             case o.Judged(verdict=verdict) if machine is not None:

@@ -63,16 +63,26 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Timings:
-    """How long this site takes, in seconds. Each has its source in the site's page.py."""
+    """How long this site takes, in seconds. Each has its source in the site's page.py.
 
+    The first thirteen are the waits of seed 001, section 9.1, under their names in `ask/waits.py`.
+    """
+
+    reuse_seconds: float = 3.0
+    open_seconds: float = 5.0
+    connect_seconds: float = 10.0
     load_seconds: float = 30.0
     settle_seconds: float = 0.5
     composer_seconds: float = 30.0
+    after_input_seconds: float = 0.2
     send_seconds: float = 60.0
+    sent_seconds: float = 15.0
     first_output_seconds: float = 30.0
     answer_seconds: float = 480.0
     render_seconds: float = 120.0
+    health_seconds: float = 4.0
     quiet_seconds: float = 1.5
+    stuck_seconds: float = 5.0  # an answer of before whose Stop stays (seed 001, 9.3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,8 @@ class Page:
 
     home: str
     layouts: tuple[Layout, ...]
+    chat: str = ""  # the address of a conversation, `{}` for its id
+    temporary: str | None = None  # the address of a chat that the site does not keep
     notices: tuple[Notice, ...] = ()
     timings: Timings = field(default_factory=Timings)
     title_suffixes: tuple[str, ...] = ()

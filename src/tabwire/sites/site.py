@@ -1,13 +1,14 @@
 """The shape every site has: what it offers to the rest of the house."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
 from tabwire.model.conversation import Conversation
 from tabwire.model.problems import Problem
 from tabwire.model.signals import Refused, Signal
+from tabwire.sites.choices import Choices
 from tabwire.sites.memory import Memory
 from tabwire.sites.page import Page
 
@@ -60,7 +61,9 @@ class Site:
     `owns_body` tells from a decoded JSON value alone whether it is one of this site's
     stored bodies; `page` is data for the browser rooms. `asks_for_rest` tells from a resuming
     request's body whether only what follows is asked for; else the answer comes from its
-    beginning once more.
+    beginning once more. `files_in_request`: how many files an answering request carries; None
+    where it cannot be told. `is_temporary`: whether it asks for a chat that is not kept, None
+    likewise. `choices`: models, efforts and files, and where the page has them.
     """
 
     name: str
@@ -73,3 +76,6 @@ class Site:
     prompt_in_request: Callable[[bytes], str | None]
     page: Page
     asks_for_rest: Callable[[bytes | None], bool] = lambda _body: False
+    files_in_request: Callable[[bytes], int | None] = lambda _body: None
+    is_temporary: Callable[[bytes], bool | None] = lambda _body: None
+    choices: Choices = field(default_factory=Choices)

@@ -338,5 +338,6 @@
   tabwire.page = {
     find, survey, read, stands, prepare, write, place, breakLine, aim, outcome, fileInput,
     takesMany,
+    isDrawn, isOff, keep, recall, frame, short, // for the other files
   };
 })((globalThis.tabwire ??= {}));

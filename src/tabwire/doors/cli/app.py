@@ -8,6 +8,22 @@ from tabwire import __version__
 from tabwire.doors.cli.lazy import Table, lazy_commands
 
 COMMANDS: Table = {
+    "ask": (
+        "Ask a question in real tabs and bring back the proven answers.",
+        "tabwire.doors.cli.ask:ask",
+    ),
+    "fetch": (
+        "Fetch the answer to a question that was asked before.",
+        "tabwire.doors.cli.fetch:fetch",
+    ),
+    "history": (
+        "List what was asked before, the newest first.",
+        "tabwire.doors.cli.history:history",
+    ),
+    "login": (
+        "Open a window of Tabwire's own browser, to log in at a site once.",
+        "tabwire.doors.cli.login:login",
+    ),
     "parse": (
         "Read saved chat traffic and print the conversations in it.",
         "tabwire.doors.cli.parse:parse",

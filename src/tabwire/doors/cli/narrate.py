@@ -16,7 +16,9 @@ from tabwire.hub.sightings import (
     Befell,
     Grew,
     Judged,
+    Listed,
     Moved,
+    Named,
     PageNotice,
     Ready,
     RequestTold,
@@ -97,6 +99,10 @@ def _lines(sighting: Sighting) -> list[tuple[str, str]]:
         case Stored(title=title, messages=messages, complete=complete, why=why):
             worth = "its last answer is complete" if complete else f"not complete: {why}"
             return [("", f"loaded “{title or 'untitled'}”, {messages} messages; {worth}")]
+        case Named(conversation_id=named):
+            return [("dim", f"the conversation is {named}")]
+        case Listed(conversation_ids=ids):
+            return [("dim", f"loaded a list of {len(ids)} conversations")]
         case Waiting(why=why):
             return [("yellow", f"still waiting: {why}")]
         case PageNotice(kind=kind, text=text, which=which):

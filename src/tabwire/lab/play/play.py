@@ -40,6 +40,7 @@ from tabwire.sites.site import Site
 
 ENDS_BROWSER = (Fate.KILL, Fate.QUIT)
 PATIENCE_SECONDS = 20.0  # beyond the story itself: for re-reads, and for a slow machine
+SLOW = 50_000  # characters a second: what a busy machine draws and reads of a very long answer
 OPEN_SECONDS = 20.0  # until the tab is followed
 QUIET_SECONDS = 1.5  # after its last word, in a story that never comes to an end
 LINGER_SECONDS = 0.4  # after what was promised: it may be taken back
@@ -167,7 +168,8 @@ class _Play:
 
     @property
     def _limit(self) -> float:
-        return seconds_of(self._plan, self._story) + self._patience
+        told = seconds_of(self._plan, self._story)
+        return told + len(self._expected) / SLOW + self._patience
 
     def _is_watched(self) -> bool:
         return any(isinstance(one, told.Watching) for one in self._told)

@@ -12,7 +12,6 @@ from rich.text import Text
 from tabwire.browser.find import find_browser, this_machine
 from tabwire.browser.launch import Launch, launched
 from tabwire.hub.sightings import as_data
-from tabwire.lab.demo.columns import Column
 from tabwire.lab.listing import harmless
 from tabwire.lab.play.play import play
 from tabwire.lab.play.played import Played, told_text
@@ -63,7 +62,6 @@ class Lines:
     def __init__(self, console: Console, story: Story, site: str) -> None:
         self.good = False
         self._console = console
-        self._column = Column(site)
         self._began: float | None = None
         self._flowing: str | None = None
         self._flowed = 0
@@ -73,20 +71,9 @@ class Lines:
         """One thing has happened."""
         if self._began is None:
             self._began = sighting.at
-        line = self._column.take(sighting, self._began)
-        match sighting:
-            case told.Grew(text=text, thinking=thinking):
-                self._flow(text, "dim italic" if thinking else "")
-                return
-            case told.PageNotice(kind=kind, text=text, which=which):
-                line = f"the page shows a {kind} notice: {text or which}"
-            case told.Waiting(why=why):
-                line = f"still waiting: {why}"
-            case told.Unheard(why=why):
-                line = f"not heard: {why}"
-            case told.Moved(url=url):
-                line = f"now at {url}"
-        if line is not None:
+        if isinstance(sighting, told.Grew):
+            self._flow(sighting.text, "dim italic" if sighting.thinking else "")
+        elif (line := line_of(sighting)) is not None:
             self._say("", f"{sighting.at - self._began:8.3f} s  {' '.join(line.split())}")
 
     def end(self, played: Played) -> None:
@@ -114,6 +101,33 @@ class Lines:
     def _say(self, style: str, words: str) -> None:
         self._end_flow()
         self._console.print(Text(harmless(words), style=style), soft_wrap=True)
+
+
+def line_of(sighting: Sighting) -> str | None:
+    """A sighting in words; None where there is nothing to tell of it."""
+    match sighting:
+        case told.Watching(layout=layout):
+            return f"watching ({layout})"
+        case told.Asked(prompt=prompt):
+            return f"asked: {prompt or ''}"
+        case told.StateMoved(after=after, cause=cause):
+            return f"{after} ({cause})"
+        case told.Judged(verdict=verdict):
+            evidence = ", ".join(verdict.evidence)
+            return f"verdict: {verdict.judgement} ({verdict.why}); evidence: {evidence}"
+        case told.Witnessed(evidence=evidence):
+            return f"one more witness: {evidence[-1]}"
+        case told.Befell(words=words):
+            return words
+        case told.PageNotice(kind=kind, text=text, which=which):
+            return f"the page shows a {kind} notice: {text or which}"
+        case told.Waiting(why=why):
+            return f"still waiting: {why}"
+        case told.Unheard(why=why):
+            return f"not heard: {why}"
+        case told.Moved(url=url):
+            return f"now at {url}"
+    return None
 
 
 class JsonLines:

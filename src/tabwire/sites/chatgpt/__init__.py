@@ -2,10 +2,11 @@
 
 Answers stream as SSE with `delta_encoding v1` (frames of whole messages before that);
 stored conversations are trees. requests, stream (with parts and frames), history (with
-messages and standing) and page, as for every site.
+messages and standing), page and choices, as for every site.
 """
 
 from tabwire.sites.chatgpt import history, requests
+from tabwire.sites.chatgpt.choices import CHOICES
 from tabwire.sites.chatgpt.page import PAGE
 from tabwire.sites.chatgpt.stream import ChatGptStream
 from tabwire.sites.site import Site
@@ -21,4 +22,7 @@ SITE = Site(
     prompt_in_request=requests.prompt_in_request,
     page=PAGE,
     asks_for_rest=requests.asks_for_rest,
+    files_in_request=requests.files_in_request,
+    is_temporary=requests.is_temporary,
+    choices=CHOICES,
 )

@@ -5,6 +5,7 @@ from typing import Any
 
 from tabwire.model.signals import HandedOff, Refusal, Refused
 from tabwire.sites.chatgpt.requests import conversation_id
+from tabwire.sites.resets import with_reset
 
 # Known to arrive and of no meaning for an answer (seen 2026-03 to 2026-10).
 IGNORED_TYPES = frozenset(
@@ -63,11 +64,12 @@ def find_conversation_id(frame: Mapping[str, Any]) -> str | None:
 
 def read_error(frame: Mapping[str, Any]) -> Refused:
     """`{error, error_code}`: the turn failed."""
-    said = frame.get("error")
+    said, holders = frame.get("error"), [frame]
     if isinstance(said, dict):
+        holders.append(said)
         said = said.get("message") or said.get("detail") or str(said)
     code = frame.get("error_code")
-    return _refused(str(said), code if isinstance(code, str) else None)
+    return _timed(_refused(str(said), code if isinstance(code, str) else None), *holders)
 
 
 def read_error_body(body: Any) -> Refused | None:
@@ -77,9 +79,10 @@ def read_error_body(body: Any) -> Refused | None:
     detail = body.get("detail")
     if isinstance(detail, dict):
         code = detail.get("code") or detail.get("type")
-        return _refused(str(detail.get("message") or detail), str(code) if code else None)
+        refused = _refused(str(detail.get("message") or detail), str(code) if code else None)
+        return _timed(refused, detail, body)
     if isinstance(detail, str):
-        return _refused(detail, None)
+        return _timed(_refused(detail, None), body)
     return read_error(body) if body.get("error") and not body.get("message") else None
 
 
@@ -93,6 +96,12 @@ def _refused(message: str, code: str | None) -> Refused:
     elif any(word in words for word in _BLOCK_WORDS):
         kind = Refusal.BLOCKED
     return Refused(kind, message, code)
+
+
+def _timed(refused: Refused, *holders: Mapping[str, Any]) -> Refused:
+    """`clears_in` is a wait; `resets_after` was met as a wait and as a moment."""
+    said = [holder.get(key) for holder in holders for key in ("clears_in", "resets_after")]
+    return with_reset(refused, *said)
 
 
 def read_moderation(frame: Mapping[str, Any]) -> Refused | None:

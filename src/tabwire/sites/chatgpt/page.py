@@ -375,6 +375,7 @@ TIMINGS = Timings(
     load_seconds=30.0,  # seed 001, 9.1: until `readyState` is complete
     settle_seconds=0.5,  # seed 001, 9.1: the page goes on drawing after that
     composer_seconds=30.0,  # seed 001, 9.1: twice Gemini's, ProseMirror starts slowly
+    sent_seconds=15.0,  # seed 001, 9.1: until the message stands in the page
     send_seconds=60.0,  # seed 001, 9.1: the button is off while an answer still comes
     first_output_seconds=30.0,  # seed 001, 9.1: until the answer's element is there
     answer_seconds=5400.0,  # seed 001: 480, but Pro runs 10 to 60 min; agbrowse waits 5400
@@ -384,6 +385,8 @@ TIMINGS = Timings(
 
 PAGE = Page(
     home="https://chatgpt.com/",
+    chat="https://chatgpt.com/c/{}",
+    temporary="https://chatgpt.com/?temporary-chat=true",
     layouts=(TURN_KEY, OCTANE, CLASSIC),
     notices=NOTICES,
     timings=TIMINGS,

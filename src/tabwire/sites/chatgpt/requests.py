@@ -95,6 +95,33 @@ def prompt_in_request(body: bytes) -> str | None:
     return None
 
 
+def files_in_request(body: bytes) -> int | None:
+    """How many files go with the prompt. A picture is a part of the message as well."""
+    try:
+        request = read_json(body)
+    except NotJson:
+        return None
+    messages = request.get("messages") if isinstance(request, dict) else None
+    for message in reversed(messages) if isinstance(messages, list) else ():
+        match message:
+            case {"author": {"role": "user"}, "content": {"parts": list(parts)}, **more}:
+                about = more.get("metadata")
+                listed = about.get("attachments") if isinstance(about, dict) else None
+                pictures = [part for part in parts if isinstance(part, dict)]
+                return max(len(listed) if isinstance(listed, list) else 0, len(pictures))
+    return None
+
+
+def is_temporary(body: bytes) -> bool | None:
+    """Whether the chat is not to be kept."""
+    try:
+        request = read_json(body)
+    except NotJson:
+        return None
+    is_question = isinstance(request, dict) and "messages" in request
+    return request.get("history_and_training_disabled") is True if is_question else None
+
+
 def asks_for_rest(body: bytes | None) -> bool:
     """Whether a request to resume wants only what follows: `offset` counts the events had."""
     try:

@@ -1,17 +1,20 @@
 """gemini.google.com.
 
 Answers stream as framed JSON with the whole text in every chunk; stored conversations
-and titles come from batchexecute calls in the same framing. Besides the four names every
+and titles come from batchexecute calls in the same framing. Besides the five names every
 site has: envelope and candidate are the layout both share, fields how an array message is
 read, shortcut how a repeated answer is not read again, refusals how Gemini says no.
 """
 
+from tabwire.sites.gemini.choices import CHOICES
 from tabwire.sites.gemini.history import owns_body, read_body
 from tabwire.sites.gemini.page import PAGE
 from tabwire.sites.gemini.requests import (
     HOST,
     NAME,
     conversation_in_url,
+    files_in_request,
+    is_temporary,
     prompt_in_request,
     sort_request,
 )
@@ -28,4 +31,7 @@ SITE = Site(
     owns_body=owns_body,
     prompt_in_request=prompt_in_request,
     page=PAGE,
+    files_in_request=files_in_request,
+    is_temporary=is_temporary,
+    choices=CHOICES,
 )

@@ -121,6 +121,7 @@ _NOTICES = (
 
 PAGE = Page(
     home="https://gemini.google.com/app",
+    chat="https://gemini.google.com/app/{}",
     layouts=(_LAYOUT,),
     notices=_NOTICES,
     # Measured by the design this project grew from (its 9.1, column Gemini); `render` and
@@ -130,6 +131,7 @@ PAGE = Page(
         settle_seconds=0.5,
         composer_seconds=15.0,
         send_seconds=60.0,
+        sent_seconds=8.0,
         first_output_seconds=30.0,
         answer_seconds=480.0,
         render_seconds=120.0,

@@ -1,10 +1,11 @@
 """gemini.google.com: which requests matter, and what they say before they are answered."""
 
 import re
+from typing import Any
 from urllib.parse import parse_qs
 
 from tabwire.sites.addresses import Address, read_address
-from tabwire.sites.gemini.fields import text_at
+from tabwire.sites.gemini.fields import list_at, text_at
 from tabwire.sites.site import RequestKind
 from tabwire.wire.text import NotJson, read_json
 
@@ -53,6 +54,9 @@ def _sort_calls(address: Address) -> RequestKind:
     return RequestKind.IGNORED
 
 
+_TEMPORARY = 45
+
+
 def conversation_in_url(url: str) -> str | None:
     """The conversation a page shows, or the one a request was made from.
 
@@ -92,14 +96,29 @@ def id_on_wire(stated: object) -> str | None:
 
 
 def prompt_in_request(body: bytes) -> str | None:
-    """The question in a StreamGenerate request.
+    """The question in a StreamGenerate request: the first string of the first list."""
+    return text_at(_asked(body), 0, 0)
 
-    `f.req` is `[null, "<JSON>"]`, and the question is the first string of the first list
-    of that inner JSON.
-    """
+
+def files_in_request(body: bytes) -> int | None:
+    """How many files go with the question: `[[["/contrib_service/…", 1], "name"], …]`."""
+    asked = _asked(body)
+    return len(list_at(asked, 0, 3)) if text_at(asked, 0, 0) is not None else None
+
+
+def is_temporary(body: bytes) -> bool | None:
+    """Whether the chat is not to be kept: a place far down the list, as public clients fill it."""
+    asked = _asked(body)
+    if text_at(asked, 0, 0) is None:
+        return None
+    return len(asked) > _TEMPORARY and asked[_TEMPORARY] == 1
+
+
+def _asked(body: bytes) -> Any:
+    """What a StreamGenerate request asks: `f.req` is `[null, "<JSON>"]`, and that is it."""
     try:
         form = parse_qs(body.decode("ascii", "replace"), max_num_fields=MAX_FORM_FIELDS)
         outer = read_json(form.get("f.req", [""])[0])
-        return text_at(read_json(text_at(outer, 1) or ""), 0, 0)
+        return read_json(text_at(outer, 1) or "")
     except (NotJson, ValueError):
         return None

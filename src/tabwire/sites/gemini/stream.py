@@ -42,12 +42,13 @@ from tabwire.model.signals import (
 from tabwire.sites.gemini.candidate import CARD, Candidate, model_name, read_candidate
 from tabwire.sites.gemini.envelope import Reply, read_chunk
 from tabwire.sites.gemini.fields import at, text_at
-from tabwire.sites.gemini.refusals import read_code, read_page
+from tabwire.sites.gemini.refusals import read_code, read_page, read_quota
 from tabwire.sites.gemini.requests import NAME, conversation_in_url, id_on_wire
 from tabwire.sites.gemini.said import Said
 from tabwire.sites.gemini.shortcut import OnlyGrew, Shortcut, Shorter
 from tabwire.sites.memory import Memory
 from tabwire.sites.opening import Opening
+from tabwire.sites.resets import with_reset
 from tabwire.sites.titles import is_generic
 from tabwire.sites.webpages import looks_like_html
 from tabwire.wire.framed import Chunk, Closed, FramedDecoder, FramedRecord, LengthLied
@@ -84,6 +85,7 @@ class GeminiStream:
         self._title: str | None = None
         self._tool: str | None = None
         self._refused: Refused | None = None
+        self._more_at: float | None = None  # when a quota that is spent is there again
         self._confirmed: list[str] = []
         self._closed = False
         self._records = 0
@@ -223,7 +225,7 @@ class GeminiStream:
     def _take_reply(self, reply: Reply, shorter: Shorter | None) -> Iterator[Signal]:
         self._text_at = None
         if reply.code is not None:
-            yield self._refuse(read_code(reply.code))
+            yield self._refuse(with_reset(read_code(reply.code), self._more_at))
         if reply.payload is None:
             return
         try:
@@ -234,6 +236,7 @@ class GeminiStream:
         if not isinstance(payload, list):
             return
         base = find_envelope(payload)
+        self._more_at = read_quota(payload, base) or self._more_at
         yield from self._take_names(payload, base)
         shown = at(payload, base + 4, 0)
         if isinstance(shown, list):

@@ -4,6 +4,7 @@ requests.py   which request is what; ids in URLs; the prompt in a request
 stream.py     an answer's bytes -> signals
 history.py    stored bodies -> Conversation
 page.py       the page of grok.com (data)
+choices.py    models and files, and where the page has them (data)
 
 Behind them: intake.py takes one record of either, frames.py one step of an answer,
 cards.py keeps tool calls apart from words, responses.py and chat.py hold what is known
@@ -13,6 +14,7 @@ salvage.py what is whole of a cut body, fields.py single fields.
 
 from tabwire.sites.grok import history, requests
 from tabwire.sites.grok.chat import NAME
+from tabwire.sites.grok.choices import CHOICES
 from tabwire.sites.grok.page import PAGE
 from tabwire.sites.grok.stream import GrokStream
 from tabwire.sites.site import Site
@@ -27,4 +29,7 @@ SITE = Site(
     owns_body=history.owns_body,
     prompt_in_request=requests.prompt_in_request,
     page=PAGE,
+    files_in_request=requests.files_in_request,
+    is_temporary=requests.is_temporary,
+    choices=CHOICES,
 )

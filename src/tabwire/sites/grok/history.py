@@ -14,7 +14,7 @@ from tabwire.sites.grok.chat import NAME
 from tabwire.sites.grok.fields import dict_at, dicts_at, text_at
 from tabwire.sites.grok.graphql import is_grok_data, read_graphql
 from tabwire.sites.grok.intake import Intake
-from tabwire.sites.grok.refusals import refusal_in
+from tabwire.sites.grok.refusals import read_allowance, refusal_in
 from tabwire.sites.grok.salvage import salvage_json
 from tabwire.sites.grok.stream import GrokStream
 from tabwire.sites.memory import Memory
@@ -55,7 +55,7 @@ def owns_body(body: Any) -> bool:
 def _read_value(body: Any, url: str | None, memory: Memory) -> Reading:
     if not isinstance(body, dict):
         return Reading(problems=(Problem("the body is no JSON object", lossy=True),))
-    if refused := refusal_in(body):
+    if refused := refusal_in(body) or read_allowance(body):
         return Reading(refusal=refused)
     if "data" in body:
         found = read_graphql(dict_at(body, "data"), url, memory)

@@ -80,6 +80,8 @@ GROK_COM = Layout(
 
 PAGE = Page(
     home="https://grok.com/",
+    chat="https://grok.com/c/{}",
+    temporary="https://grok.com/c#private",
     layouts=(GROK_COM,),
     notices=(
         Notice(

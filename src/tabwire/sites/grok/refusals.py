@@ -4,6 +4,7 @@ from typing import Any
 
 from tabwire.model.signals import Refusal, Refused
 from tabwire.sites.grok.fields import dict_at, dicts_at, text_at
+from tabwire.sites.resets import with_reset
 
 # gRPC's numbers as grok.com sends them, and HTTP's as a proxy or x.com does.
 _BY_CODE = {
@@ -33,6 +34,27 @@ _BY_WORDS = (
 
 def refusal_in(record: dict[str, Any]) -> Refused | None:
     """The refusal a record carries, if it is one."""
+    found = _refusal_in(record)
+    return None if found is None else with_reset(found, *_waits(record))
+
+
+def read_allowance(body: dict[str, Any]) -> Refused | None:
+    """`rate-limits`: what is left. A refusal where nothing is, whatever was asked."""
+    if body.get("remainingQueries") != 0:
+        return None
+    refused = Refused(Refusal.RATE_LIMIT, "nothing is left of the allowance")
+    return with_reset(refused, *_waits(body))
+
+
+def _waits(record: dict[str, Any]) -> list[Any]:
+    """How long to wait: Grok's own field, or the one gRPC has for it among the details."""
+    result = dict_at(record, "result")
+    error = dict_at(record, "error") or dict_at(result, "error")
+    waits = [holder.get("waitTimeSeconds") for holder in (error, result, record)]
+    return [*waits, *(one.get("retryDelay") for one in dicts_at(error or record, "details"))]
+
+
+def _refusal_in(record: dict[str, Any]) -> Refused | None:
     if "result" not in record and "data" not in record:
         return _whole_record(record)
     result = dict_at(record, "result")

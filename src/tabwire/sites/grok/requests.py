@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from tabwire.sites.addresses import Address, read_address
-from tabwire.sites.grok.fields import dicts_at, is_person, text_at
+from tabwire.sites.grok.fields import dicts_at, is_person, list_at, text_at
 from tabwire.sites.site import RequestKind
 from tabwire.wire.text import NotJson, read_json
 
@@ -134,3 +134,27 @@ def prompt_in_request(body: bytes) -> str | None:
     turns = [text_at(turn, "message") for turn in dicts_at(asked, "responses") if is_person(turn)]
     said = next(filter(None, reversed(turns)), "")
     return said or text_at(asked, "message", "prompt", "query", "text") or None
+
+
+def files_in_request(body: bytes) -> int | None:
+    """How many files go with the question."""
+    try:
+        asked: Any = read_json(body)
+    except NotJson:
+        return None
+    turns = [turn for turn in dicts_at(asked, "responses") if is_person(turn)]
+    if not isinstance(asked, dict) or prompt_in_request(body) is None:
+        return None
+    holder = turns[-1] if turns else asked
+    return len(list_at(holder, "fileAttachments")) + len(list_at(holder, "imageAttachments"))
+
+
+def is_temporary(body: bytes) -> bool | None:
+    """Whether the chat is not to be kept."""
+    try:
+        asked: Any = read_json(body)
+    except NotJson:
+        return None
+    if not isinstance(asked, dict) or prompt_in_request(body) is None:
+        return None
+    return asked.get("temporary") is True

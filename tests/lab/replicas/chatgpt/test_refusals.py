@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from lab.replicas.chatgpt.asking import ask, of, planned, read, serving
+from lab.replicas.chatgpt.asking import API, ask, of, planned, read, serving
 from tabwire.lab.replicas.chatgpt.refusals import CLEARS_IN
 from tabwire.lab.room import Room
 from tabwire.model.signals import Refusal, Refused
@@ -26,6 +26,22 @@ WAYS = [
 @pytest.fixture
 def room():
     return Room(planned=planned)
+
+
+@pytest.mark.parametrize("body", [b"", b"no JSON", b"[1]", b'"words"', b"\xff"])
+@pytest.mark.parametrize(
+    "path", ["/f/conversation", "/f/conversation/resume", "/stop_conversation", "/files"]
+)
+async def test_what_is_no_json_object_is_refused_and_not_recorded(room, path, body):
+    status, _ = await serving(room).body("POST", f"{API}{path}", body)
+    assert status == 400
+    assert not room.ledger.entries
+
+
+@pytest.mark.parametrize("wrong", [7, [1], {"a": 1}])
+async def test_a_conversation_that_is_named_by_no_word_is_not_found(room, wrong):
+    status, _ = await ask(serving(room), "Where?", conversation_id=wrong)
+    assert status == 404
 
 
 @pytest.mark.parametrize("story, status, kind", WAYS, ids=[way[0] for way in WAYS])
@@ -52,6 +68,14 @@ async def test_only_one_limit_says_until_when(room):
     assert timed["clears_in"] == CLEARS_IN
     until = datetime.fromisoformat(timed["resets_after"])
     assert abs(until - datetime.now(UTC) - timedelta(seconds=CLEARS_IN)) < timedelta(minutes=1)
+
+
+async def test_the_reader_hears_until_when(room):
+    _, body = await ask(serving(room), "story limit-until")
+    (refused,) = of(read(body)[1], Refused)
+    said = json.loads(body)["detail"]
+    assert refused.resets_in == CLEARS_IN
+    assert refused.resets_at == datetime.fromisoformat(said["resets_after"]).timestamp()
 
 
 async def test_a_challenge_looks_like_one(room):

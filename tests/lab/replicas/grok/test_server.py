@@ -344,6 +344,8 @@ async def test_how_long_one_waits_is_told_where_it_is_known(served, room, story,
     _, raw = await served.body("POST", "/rest/rate-limits", b"{}")
     left = json.loads(raw)
     assert (left["remainingQueries"] == 0, left.get("waitTimeSeconds")) == (bool(story), wait)
+    refusal = SITE.read_body(raw, f"{ORIGIN}/rest/rate-limits", Memory()).refusal
+    assert (refusal and refusal.resets_in) == wait
 
 
 MIDWAY = [("error", Refusal.ERROR), ("limit-midway", Refusal.RATE_LIMIT)]

@@ -1,5 +1,7 @@
 """Every story in which Grok answers, lived through by a person before its page."""
 
+import asyncio
+
 import pytest
 
 from lab.replicas.grok.at_grok import (
@@ -69,6 +71,30 @@ async def test_a_broken_stream_is_taken_up_again(lab_tab, lab, name, deed):
     assert await texts(person) == [words(plan_for(prompt).text)]
 
 
+async def test_an_answer_that_ends_while_its_page_is_opened_is_there(lab_tab, lab, aside):
+    """Between two looks of the page: it was under way, and cannot be taken up any more."""
+    prompt = f"Grok ends between two looks\n{EVEN} story=stall"
+    early = await lab_tab(HOME)
+    await asked(early, prompt)
+    await early.sees(one(TEXT))
+    late = await lab_tab("about:blank")
+    await late.session.call("Fetch.enable", {"patterns": [{"urlPattern": "*reconnect-response*"}]})
+    named = entry_of(lab, prompt).conversation_id
+    with late.session.subscribe(["Fetch.requestPaused"]) as held:
+        await late.goes_to(f"{HOME}c/{named}")
+        event = await anext(aiter(held))
+
+    async def end():
+        lab.room.stop("grok", named)
+
+    await asyncio.wrap_future(aside.begin(end()))
+    await late.session.call("Fetch.continueRequest", {"requestId": event.read()["requestId"]})
+    await late.sees(over())
+    (exchange,) = lab.room.chat("grok", named).exchanges
+    assert await texts(late) == [words(exchange.text)]
+    assert await late.counts(".error") == 0
+
+
 REFUSED = [
     ("limit", ".banner[role='status']", "limit"),
     ("limit-until", ".banner[role='status']", "30 minutes"),
@@ -111,14 +137,16 @@ async def test_the_site_gives_up_in_the_middle(lab_tab, lab, name, css):
     assert 0 < len(shown) < len(whole)
 
 
-async def test_an_answer_without_end_can_be_stopped(lab_tab, lab):
+async def test_an_answer_without_end_can_be_stopped(lab_tab, lab, aside):
     prompt = f"Grok halts\n{EVEN} story=stall"
     person = await lab_tab(HOME)
     await asked(person, prompt)
     await person.sees(f"{one(TEXT)}?.innerText.length > 200")
+    telling = lab.room.telling("grok", entry_of(lab, prompt).conversation_id)
     await person.clicks(STOP)
     await person.sees(over())
-    (exchange,) = lab.room.chat("grok", entry_of(lab, prompt).conversation_id).exchanges
+    await asyncio.wrap_future(aside.begin(telling.over()))  # the page does not wait for it
+    exchange = telling.exchange
     assert exchange.standing is Standing.STOPPED
     assert len(exchange.text) <= 240, "the story goes no further than half of it"
 

@@ -30,6 +30,8 @@ MODELS = {
     "gpt-5-6-instant": "GPT-5.6 Instant",
     PRO: "GPT-5.6 Pro",
     MINI: "GPT-5.6 mini",
+    "gpt-5-5": "GPT-5.5",
+    "o3": "o3",
 }
 
 

@@ -14,7 +14,8 @@ from starlette.routing import BaseRoute, Route
 
 from tabwire.lab.ledger import Deed
 from tabwire.lab.replicas.chatgpt.account import is_known
-from tabwire.lab.replicas.chatgpt.refusals import not_found
+from tabwire.lab.replicas.chatgpt.asked import object_in
+from tabwire.lab.replicas.chatgpt.refusals import not_found, unreadable
 from tabwire.lab.replicas.pages import stage_of
 from tabwire.lab.room import Room
 
@@ -28,7 +29,9 @@ def file_routes(room: Room, backends: tuple[str, ...]) -> list[BaseRoute]:
     async def announce(request: Request) -> Response:
         if not is_known(request):
             return not_found("Not Found")
-        told = await request.json()
+        told = await object_in(request)
+        if told is None:
+            return unreadable()
         name = f"file-{uuid.uuid4().hex[:24]}"
         query = urlencode({"name": told.get("file_name") or "unnamed"})
         where = f"{request.url.scheme}://{request.url.netloc}{PUT}/{name}?{query}"

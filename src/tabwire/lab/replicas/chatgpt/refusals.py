@@ -53,6 +53,11 @@ def refused(status: int, words: str, code: str, **more: object) -> Response:
     return JSONResponse({"detail": {"message": words, "code": code, **more}}, status)
 
 
+def unreadable() -> Response:
+    """What came is no JSON object."""
+    return refused(400, "The request body could not be read.", "invalid_request")
+
+
 def not_found(what: str) -> Response:
     """Not there, or not for whoever asks: nobody can tell."""
     return JSONResponse({"detail": what}, 404)

@@ -1,14 +1,14 @@
 """chatgpt.com's side of the wire: the requests its page makes, answered by `speak_chatgpt`.
 
 The same paths exist twice: `/backend-api` wants the page's own headers, `/backend-anon` is for
-guests. What the account tells is in `account`, uploads in `files`, what is said no to in
-`refusals`, the WebSocket in `socket`, and the room's exchanges in the site's words in `turns`.
+guests. What the account tells is in `account`, what requests say in `asked`, uploads in `files`,
+what is said no to in `refusals`, the WebSocket in `socket`, and the room's exchanges in the
+site's words in `turns`.
 """
 
 import uuid
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -25,6 +25,7 @@ from tabwire.lab.replicas.chatgpt.account import (
     model_for,
     only_known,
 )
+from tabwire.lab.replicas.chatgpt.asked import folder_in, name_in, object_in, prompt_in
 from tabwire.lab.replicas.chatgpt.files import file_routes, files_in
 from tabwire.lab.replicas.chatgpt.refusals import (
     challenge,
@@ -32,6 +33,7 @@ from tabwire.lab.replicas.chatgpt.refusals import (
     refusal,
     refused,
     session_over,
+    unreadable,
 )
 from tabwire.lab.replicas.chatgpt.socket import Topics
 from tabwire.lab.replicas.chatgpt.turns import (
@@ -48,7 +50,6 @@ from tabwire.lab.room import Chat, Room, Telling
 from tabwire.lab.speak_chatgpt import MODEL, Speaker, Style, speak_conversation, speak_list
 from tabwire.lab.stories.stage import BadStage, Stage
 from tabwire.lab.stories.story import Refuse
-from tabwire.sites.chatgpt.requests import conversation_id
 
 SITE = "chatgpt"
 HOSTS = ("chatgpt.com", "ws.chatgpt.com")
@@ -126,11 +127,13 @@ class _ChatGpt:
 
     async def answer(self, request: Request) -> Response:
         """A prompt. It is in the ledger before the first byte of its answer leaves."""
-        body = await request.json()
-        prompt = _prompt_in(body)
+        body = await object_in(request)
+        if body is None:
+            return unreadable()
+        prompt = prompt_in(body)
         if prompt is None:
             return refused(422, "no message of a user in it", "invalid_request")
-        known = body.get("conversation_id")
+        known = str(body.get("conversation_id") or "")
         if known and self._room.chat(SITE, known) is None:
             return not_found(f"Can't load conversation {known}")
         named = known or str(uuid.uuid4())
@@ -147,16 +150,18 @@ class _ChatGpt:
         if exchange.plan.model is None:
             exchange.plan = replace(exchange.plan, model=model_for(body.get("model"), request))
         chat = self._room.conversations[SITE][named]
-        exchange.asked_as = _name_in(body, chat)
+        exchange.asked_as = name_in(body, chat)
         if not known:
             chat.listed = not (is_guest(request) or body.get("history_and_training_disabled"))
-            chat.folder = _folder_in(body)
+            chat.folder = folder_in(body)
         return await self._follow(chat, telling, request, stage)
 
     async def resume(self, request: Request) -> Response:
         """The rest of an answer under way; `offset` counts the events the page has."""
-        body = await request.json()
-        named = body.get("conversation_id", "")
+        body = await object_in(request)
+        if body is None:
+            return unreadable()
+        named = str(body.get("conversation_id") or "")
         chat = self._room.chat(SITE, named)
         telling = self._room.telling(SITE, named)
         if telling is None and chat is not None and chat.exchanges:
@@ -164,7 +169,8 @@ class _ChatGpt:
         if telling is None or chat is None or not is_known(request):
             return not_found(f"nothing to resume in {named}")
         self._room.ledger.record(SITE, named, kind=Deed.RESUME)
-        skip = int(body.get("offset") or 0)
+        offset = body.get("offset")
+        skip = offset if isinstance(offset, int) else 0
         return await self._follow(chat, telling, request, stage_of(request, self._room), skip)
 
     async def _follow(
@@ -228,7 +234,10 @@ class _ChatGpt:
 
     async def stop(self, request: Request) -> Response:
         """The person pressed Stop; the stream ends by itself."""
-        self._room.stop(SITE, (await request.json()).get("conversation_id", ""))
+        body = await object_in(request)
+        if body is None:
+            return unreadable()
+        self._room.stop(SITE, str(body.get("conversation_id") or ""))
         return JSONResponse({"status": "ok"})
 
 
@@ -280,24 +289,3 @@ def _asked_at(chat: Chat) -> float:
 def _number(request: Request, name: str, otherwise: int) -> int:
     said = request.query_params.get(name, "")
     return int(said) if said.isdecimal() else otherwise
-
-
-def _prompt_in(body: Any) -> str | None:
-    match body:
-        case {"messages": [*_, {"author": {"role": "user"}, "content": {"parts": list(parts)}}]}:
-            return "".join(part for part in parts if isinstance(part, str))
-    return None
-
-
-def _name_in(body: dict[str, Any], chat: Chat) -> str:
-    """What the page calls its question: the name it keeps, unless another one has it."""
-    named = body["messages"][-1].get("id")
-    taken = {exchange.asked_as for exchange in chat.exchanges}
-    return named if conversation_id(named) and named not in taken else ""
-
-
-def _folder_in(body: dict[str, Any]) -> str:
-    """The project a new chat belongs to."""
-    mode = body.get("conversation_mode")
-    named = mode.get("gizmo_id") if isinstance(mode, dict) else None
-    return str(named or body.get("gizmo_id") or "")

@@ -21,7 +21,7 @@ PARTS: dict[str, dict[str, tuple[str, ...]]] = {
         "model_picker": ("bard-mode-menu-button",),
         "upload": ("hidden-local-file-upload-button", "hidden-local-image-upload-button"),
         "new_chat": ("new-chat-button",),
-        "title": ("conversation-title",),
+        "title": ("conversation-title", "selected"),
         "scroller": ("chat-history-container", "infinite-scroller"),
     },
 }

@@ -3,6 +3,7 @@
 import base64
 import uuid
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -144,6 +145,9 @@ class _Grok:
             return no_to(story.refuse)
         files = tuple(self._files.get(one, one) for one in _strings(more, "fileAttachments"))
         telling = self._room.ask(SITE, named, prompt, story=story, files=files)
+        exchange, model = telling.exchange, more.get("modelName")
+        if exchange.plan.model is None and isinstance(model, str):
+            exchange.plan = replace(exchange.plan, model=model)
         chat = self._room.conversations[SITE][named]
         if len(chat.exchanges) == 1:
             chat.listed = more.get("temporary") is not True

@@ -1,11 +1,17 @@
 // Drawing is a task of its own, as with the sites' frameworks: what arrives is not held up by
 // it, and what arrives meanwhile is drawn at once. A page that draws by frames
 // (`stage.draw == "frame"`) draws nothing while nobody can see it.
+//
+// What costs the more the longer an answer is must not be done with each of its words:
+// `eased` does it now and then.
 
 import { stage } from "/assets/stage.js";
 
 const channel = new MessageChannel();
 const undrawn = new Map(); // by name: the newest work for it
+const waiting = []; // for everything to be drawn
+const QUICK_MS = 8; // half a frame
+const SHARE = 5; // of the time: what is not quick takes no more than a fifth of it
 let frame = 0;
 
 channel.port1.onmessage = work;
@@ -21,6 +27,7 @@ function work() {
       reportError(error); // one drawing that fails must not keep the others from being drawn
     }
   }
+  if (undrawn.size === 0) for (const done of waiting.splice(0)) done();
 }
 
 // Do this soon. Of several works of one name only the newest is done.
@@ -33,9 +40,27 @@ export function later(name, doing) {
   undrawn.set(name, doing);
 }
 
-let waits = 0;
-
-// Everything asked for so far is drawn.
+// Nothing is left to be drawn: what was asked for, and what that asked for in its turn.
 export function drawn() {
-  return new Promise((done) => later(`drawn ${(waits += 1)}`, done));
+  return new Promise((done) => (undrawn.size ? waiting.push(done) : done()));
+}
+
+// The same function, done at once while it is quick; else it waits until it has its share of
+// the time again, and of several calls meanwhile one is done.
+export function eased(doing, quick = QUICK_MS) {
+  let free = 0;
+  let timer = 0;
+  const act = () => {
+    clearTimeout(timer);
+    timer = 0;
+    const began = performance.now();
+    doing();
+    const took = performance.now() - began;
+    free = took > quick ? began + took * SHARE : 0;
+  };
+  return () => {
+    const early = free - performance.now();
+    if (early <= 0) act();
+    else timer ||= setTimeout(act, early);
+  };
 }

@@ -3,7 +3,12 @@
 // The text is cut into top-level blocks. A block that two others follow can no longer change:
 // it is done, its source is never looked at again, so an answer costs what it is long. Of the
 // others, those whose source has not changed keep their elements.
+//
+// Much at once is drawn in slices, as if it had grown, and the page does other things between
+// them (`drawn` of draw.js waits for the last). The many blocks of a very long answer are laid
+// out only where they are in sight.
 
+import { later } from "/assets/draw.js";
 import { make } from "/assets/element.js";
 import { facing, inline, maths } from "/assets/inline.js";
 
@@ -16,14 +21,18 @@ const QUOTE = /^ {0,3}> ?(.*)$/;
 const DASHES = /^ {0,3}\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
 const MATHS = /^ {0,3}\$\$/;
 const OPEN = 2; // blocks at the end that may still change
+const SLICE = 100_000; // characters that are drawn at once, where they end a block
+const MANY = 200; // blocks; those after them are laid out in sight only
+const UNSEEN = "content-visibility: auto; contain-intrinsic-size: auto 5em";
 const SMALL = 200_000; // characters: up to here every change of the text is noticed
 const SAMPLES = 8;
 const SAMPLE = 1000; // characters
 
 export class Markdown {
-  constructor(root, codeBlock) {
+  constructor(root, codeBlock, drew = () => {}) {
     this.root = root;
     this.codeBlock = codeBlock; // (language, text, open) -> element
+    this.drew = drew; // called when something was drawn
     this.clear();
   }
 
@@ -31,23 +40,48 @@ export class Markdown {
     this.done = ""; // what is drawn for good
     this.settled = 0; // in so many elements
     this.drawn = []; // the source of each block after them that stands there
+    this.slice = SLICE; // never less again: what is drawn of a long block stays
   }
 
   draw(source) {
+    this.source = source;
+    this.next();
+  }
+
+  next() {
+    const { source } = this;
     if (!startsWith(source, this.done)) {
       this.clear(); // the text is another: everything is drawn anew
       this.root.replaceChildren();
     }
-    const { blocks, ends } = cutWithEnds(source.slice(this.done.length));
+    const upto = this.done.length + this.slice;
+    const { blocks, ends } = cutWithEnds(source.slice(this.done.length, upto));
     const keys = blocks.map((block) => JSON.stringify(block));
     let same = 0;
     while (same < keys.length && keys[same] === this.drawn[same]) same += 1;
-    while (this.root.childNodes.length > this.settled + same) this.root.lastChild.remove();
-    for (const block of blocks.slice(same)) this.root.append(this.element(block));
+    for (let stale = this.drawn.length; stale > same; stale -= 1) this.root.lastChild.remove();
+    if (this.settled >= MANY) this.face();
+    this.root.append(...blocks.slice(same).map((block, at) => this.block(block, this.settled + same + at)));
     const settling = Math.max(0, blocks.length - OPEN);
     if (settling) this.done = source.slice(0, this.done.length + ends[settling - 1]);
     this.settled += settling;
     this.drawn = keys.slice(settling);
+    this.drew();
+    if (upto >= source.length) return;
+    if (!settling) this.slice *= 2;
+    later(this, () => this.next());
+  }
+
+  // `dir=auto` looks at all that is there whenever something is added; by now it is known.
+  face() {
+    const auto = this.root.closest("[dir=auto]");
+    if (auto) auto.dir = getComputedStyle(auto).direction;
+  }
+
+  block(block, number) {
+    const element = this.element(block);
+    if (number >= MANY) element.style.cssText += UNSEEN;
+    return element;
   }
 
   element(block) {

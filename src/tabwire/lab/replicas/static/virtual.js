@@ -3,7 +3,10 @@
 // Elements far away are taken out, and a spacer as high as they were stands for them; scrolling
 // towards them puts them back. The newest two are always there, and a short list is whole.
 
+import { eased } from "/assets/draw.js";
+
 const NEWEST = 2;
+const NEAR = 160; // pixels from the end within which one follows it
 const GUESS = 200; // pixels: the height of what was never drawn
 
 export class Virtual {
@@ -14,6 +17,9 @@ export class Virtual {
     this.rows = []; // { element, height, mounted }
     this.above = spacer();
     this.below = spacer(); // between what is near and the newest
+    this.end = 0; // where the end was when we last went there
+    // to know where the end is the whole page is laid out: of a long answer that takes a while
+    this.follow = eased(() => this.stay());
     list.append(this.above, this.below);
     scroller.addEventListener("scroll", () => this.look(), { passive: true });
   }
@@ -27,6 +33,7 @@ export class Virtual {
 
   clear() {
     this.rows = [];
+    this.end = 0;
     this.above.style.height = this.below.style.height = "0px";
     this.list.replaceChildren(this.above, this.below);
   }
@@ -34,6 +41,13 @@ export class Virtual {
   toEnd() {
     this.look(true);
     this.scroller.scrollTop = this.scroller.scrollHeight;
+    this.end = this.scroller.scrollTop;
+  }
+
+  // Go with the end as it moves down. A reader who has scrolled up is left where he is.
+  stay() {
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
+    if (scrollTop > this.end - NEAR || scrollHeight - scrollTop - clientHeight < NEAR) this.toEnd();
   }
 
   // Which of the older ones are near, and put those into the page.

@@ -36,7 +36,8 @@ class ClassicView extends View {
     if (this.guest || stage.login === "pinned") this.offerLogin();
     const pick = document.querySelector('[data-testid="model-switcher-dropdown-button"]');
     pick.append(icon("chevron"));
-    models(pick, { chosen: (model) => (this.model = model.name), dress: named });
+    const chosen = (model, effort) => Object.assign(this, { model: model.name, effort: effort.name });
+    models(pick, { chosen, dress: named });
   }
 
   // Nobody is logged in: no chats, no projects, no name.

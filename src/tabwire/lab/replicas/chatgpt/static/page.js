@@ -14,6 +14,7 @@ const WELCOME = "6890a1b2-0000-4000-8000-00000000c0de"; // a chat that is always
 const PLACES = /^(?:\/g\/(?<folder>[^/]+))?(?:\/(?:c|uc)\/(?<id>[^/]+)|\/project)?\/?$/;
 const LIMITS = /limit|too_many|quota/i;
 const PAGE = 28; // chats asked for at once
+const EFFORTS = { instant: "min", medium: "standard", high: "extended", extra: "max" }; // as requests say it
 
 export function start(layout) {
   return alive(async () => {
@@ -89,6 +90,7 @@ class Page {
       supports_buffering: true,
       supported_encodings: ["v1"],
     };
+    if (this.view.effort in EFFORTS) body.thinking_effort = EFFORTS[this.view.effort];
     if (this.id) body.conversation_id = this.id; // a new chat says nothing at all
     if (this.temporary) body.history_and_training_disabled = true;
     if (this.folder) {
@@ -147,7 +149,6 @@ class Page {
     const { author, content, metadata = {}, recipient = "all" } = message ?? {};
     if (author?.role !== "assistant" || metadata.is_visually_hidden_from_conversation) return;
     this.newest = message.id;
-    const following = this.view.atEnd;
     if (content.content_type === "thoughts") {
       turn.think(content.thoughts.map((thought) => thought.content).join("\n\n"), message.id);
     } else if (content.content_type === "reasoning_recap") {
@@ -160,7 +161,7 @@ class Page {
       if (content.parts[0]) this.settleAddress();
       turn.directions?.shown(turn.length);
     }
-    if (following) this.view.toEnd();
+    this.view.follow();
   }
 
   finish(answer, turn, how, showing) {
@@ -171,7 +172,7 @@ class Page {
     this.composer.setAnswering(false);
     if (how === "lost") this.view.alert(t("network_error"), t("network_more"), () => this.send(turn.prompt));
     if (how === "failed") this.failed(answer.failed, turn);
-    if (this.view.atEnd) this.view.toEnd();
+    this.view.follow();
     this.list().catch(() => {});
   }
 
@@ -273,6 +274,8 @@ class Page {
     this.id = this.settling = id;
     document.title = stored.title ?? "ChatGPT";
     const turn = this.drawStored(stored);
+    await drawn();
+    if (showing !== this.showing) return;
     this.view.toEnd();
     this.list().catch(() => {});
     const running = await this.wire.streaming(id);

@@ -14,7 +14,7 @@ export class Turn {
     this.prompt = prompt;
     this.key = key;
     this.files = files;
-    this.texts = new Map(); // by message: { root, markdown, source }
+    this.texts = new Map(); // by message: { root, markdown, source, references }
     this.thoughts = "";
     this.tools = [];
     this.begun = performance.now();
@@ -109,12 +109,13 @@ export class Turn {
     let text = this.texts.get(id);
     if (!text) {
       const root = this.textRoot(id);
-      const markdown = new Markdown(root, (...block) => this.codeBlock(...block));
-      this.texts.set(id, (text = { root, markdown, source: "" }));
+      text = { root, source: "", references };
+      const drew = () => text.references.length && pills(root, text.references);
+      text.markdown = new Markdown(root, (...block) => this.codeBlock(...block), drew);
+      this.texts.set(id, text);
     }
-    text.source = source;
+    Object.assign(text, { source, references });
     if (!this.shrunk) text.markdown.draw(cited(source, references));
-    if (references.length) pills(text.root, references);
   }
 
   // Most of what is shown goes for a while, as in tabs that are not seen.

@@ -103,6 +103,7 @@ class TurnKeyView extends View {
 
   chosen(pick, model, effort) {
     this.model = model.name;
+    this.effort = effort.name;
     pick.setAttribute("data-selected-reasoning-effort", effort.name);
     pick.replaceChildren(effort.label, icon("chevron"));
   }

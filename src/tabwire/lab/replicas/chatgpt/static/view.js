@@ -37,10 +37,8 @@ export class View {
     this.turns.toEnd();
   }
 
-  // A reader who has scrolled up is left where he is.
-  get atEnd() {
-    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    return scrollHeight - scrollTop - clientHeight < 160;
+  follow() {
+    this.turns.follow();
   }
 
   // -- notices --------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // The page as a whole: which conversation is on show, asking in it, going to another one.
 
 import { Composer } from "/assets/composer.js";
+import { drawn } from "/assets/draw.js";
 import { make } from "/assets/element.js";
 import { Exchange } from "/assets/exchange.js";
 import { iconButton } from "/assets/icons.js";
@@ -176,6 +177,7 @@ function redraw(turns, older, { running }) {
     content.add(exchange);
   }
   content.toEnd();
+  drawn().then(() => content.follow());
   if (turns.length) shown.ids = [...turns[0][0], turns[0][3][0][0][0]];
   content.wantsOlder = older ? () => fetchOlder(older) : null;
 }

@@ -6,8 +6,7 @@ import { iconButton } from "/assets/icons.js";
 import { t } from "/assets/labels.js";
 import { Virtual } from "/assets/virtual.js";
 
-const NEAR_END = 120; // pixels from the end within which one is following the answer
-const NEAR_TOP = 300; // and from the top, where older turns are fetched
+const NEAR_TOP = 300; // pixels from the top within which older turns are fetched
 
 // One style sheet for all shadow roots: a link in each would be fetched for each.
 const sheet = new CSSStyleSheet();
@@ -58,8 +57,7 @@ customElements.define(
 
     // Stay with the end, unless the person has scrolled away from it.
     follow() {
-      const { scrollHeight, scrollTop, clientHeight } = this.area;
-      if (scrollHeight - scrollTop - clientHeight < NEAR_END + clientHeight) this.area.scrollTop = scrollHeight;
+      this.virtual.follow();
     }
 
     toEnd() {

@@ -80,7 +80,8 @@ export class Side {
     const made = this.rows.map(([id, words]) => {
       const selected = id === this.shown;
       const title = make("div", { class: "conversation-title gds-label-l", dir: "auto" }, words);
-      const link = this.link(`/app/${id.replace(/^c_/, "")}`, selected ? "conversation selected" : "conversation", title);
+      const link = this.link(`/app/${id.replace(/^c_/, "")}`, "conversation", title);
+      link.classList.toggle("selected", selected);
       link.setAttribute("data-test-id", "conversation");
       link.setAttribute("role", "button");
       if (selected) link.setAttribute("aria-current", "true");

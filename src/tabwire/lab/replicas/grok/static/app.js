@@ -3,6 +3,7 @@
 import { aloud } from "/assets/aloud.js";
 import { Composer } from "/assets/composer.js";
 import { Directions, flicker, wait } from "/assets/directions.js";
+import { drawn } from "/assets/draw.js";
 import { make } from "/assets/element.js";
 import { Follow } from "/assets/follow.js";
 import { History } from "/assets/history.js";
@@ -16,7 +17,6 @@ import { get, post, Refused } from "/assets/wire.js";
 
 const $ = (css) => document.querySelector(css);
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
-const NEAR = 120; // pixels from the end within which the page follows the answer down
 
 const scroller = $('[data-testid="chat-transcript-scroller"]');
 const turns = new Virtual(scroller, $("#last-reply-container"));
@@ -36,7 +36,7 @@ async function send(prompt, files = []) {
   if (stage.late_message) appearLate(question);
   const body = {
     temporary: shown.secret,
-    modelName: "grok-4",
+    ...composer.model,
     message: prompt,
     fileAttachments: files.map((one) => one.id),
     imageAttachments: [],
@@ -63,7 +63,7 @@ async function follow(path, body, question, prompt) {
   const answer = (shown.answer = page.answer);
   const retry = () => send(prompt);
   composer.begin();
-  toEnd(true);
+  turns.toEnd();
   try {
     await answer.run(path, body);
     if (page.gone) return;
@@ -76,7 +76,7 @@ async function follow(path, body, question, prompt) {
   page.directions?.end();
   page.drawn?.end(answer.seconds);
   page.settleAddress();
-  toEnd();
+  turns.follow();
   shown.answer = null;
   composer.end();
   await chats.refresh(shown.id);
@@ -122,7 +122,7 @@ class Shown {
     if (this.drawn) return this.drawn;
     this.drawn = this.gone ? loose() : add("assistant", id);
     if (!this.gone) shown.newest = id;
-    toEnd();
+    turns.follow();
     return this.drawn;
   }
 
@@ -134,7 +134,7 @@ class Shown {
 
   shown(length) {
     if (this.gone) return;
-    toEnd();
+    turns.follow();
     this.settleAddress();
     this.directions?.shown(length);
   }
@@ -216,7 +216,8 @@ async function load(id, showing) {
   name(conversation.title);
   const running = new Set(inflightResponses.map((one) => one.responseId));
   for (const response of responses) if (!running.has(response.responseId)) drawStored(response);
-  toEnd(true);
+  turns.toEnd();
+  drawn().then(() => turns.follow());
   for (const one of running) await follow(`/conversations/reconnect-response-v2/${one}`, null, null, null);
 }
 
@@ -253,17 +254,6 @@ function pressed(name, message) {
   const asked = questions[place - 1]?.querySelector('[data-testid="user-message"] p')?.textContent;
   if (asked) send(asked);
 }
-
-// Down to the newest words, unless the person has scrolled up.
-function toEnd(always = false) {
-  const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
-  if (always || rest < NEAR || !shown.scrolled) turns.toEnd();
-}
-
-scroller.addEventListener("wheel", ({ deltaY }) => {
-  const rest = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
-  shown.scrolled = deltaY < 0 || rest > NEAR;
-}, { passive: true });
 
 function name(title) {
   document.title = title ? `${title} - Grok` : "Grok";

@@ -27,9 +27,10 @@ export function codeBlock(language, text) {
 
 // Draw the blocks within an element that are in sight now; the others when they come in sight.
 export function settle(root, scroller) {
+  const blocks = [...root.querySelectorAll('[data-testid="code-block"]')].filter((one) => waiting.has(one));
+  if (!blocks.length) return; // where things stand is known only once all is laid out
   const seen = scroller.getBoundingClientRect();
-  for (const block of root.querySelectorAll('[data-testid="code-block"]')) {
-    if (!waiting.has(block)) continue;
+  for (const block of blocks) {
     const { top, bottom } = block.getBoundingClientRect();
     if (bottom > seen.top && top < seen.bottom) mount(block);
     else scrolled.observe(block);

@@ -52,12 +52,23 @@ export class Composer {
     });
     const items = [{ name: "file", label: t("uploadFile") }];
     new Picker(attach, items, { chosen: () => input.click() });
-    new Picker(this.picks, models(), { picked: "auto", chosen: ({ label }) => this.picks.firstChild.replaceWith(label) });
+    this.picked = "auto";
+    const chosen = ({ name, label }) => {
+      this.picked = name;
+      this.picks.firstChild.replaceWith(label);
+    };
+    new Picker(this.picks, models(), { picked: this.picked, chosen });
     this.editor.clear();
   }
 
   get prompt() {
     return this.editor.text;
+  }
+
+  // As the request says it: modes are ways to use the newest model.
+  get model() {
+    const modelName = this.picked.startsWith("grok") ? this.picked : "grok-4";
+    return { modelName, modelMode: `MODEL_MODE_${this.picked.toUpperCase().replaceAll("-", "_")}` };
   }
 
   submit() {

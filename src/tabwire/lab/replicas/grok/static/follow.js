@@ -31,7 +31,12 @@ export class Follow {
 
   // Until the answer is over. Throws what the server refused with.
   async run(path, body) {
-    await this.take(path, body);
+    try {
+      await this.take(path, body);
+    } catch (error) {
+      if (body || !(error instanceof Refused)) throw error;
+      // nothing was asked: an answer under way was over before we could take it up
+    }
     for (let tries = 0; !this.whole && !this.stopped && tries < TRIES; tries += 1) {
       await wait(PAUSE * 2 ** tries);
       if (await this.again()) break;

@@ -60,8 +60,12 @@ export class Message {
     if (this.shrunk) return;
     this.thinking?.fold();
     this.root ??= this.inner.appendChild(make("div", { class: "relative response-content-markdown markdown" }));
-    this.markdown ??= new Markdown(this.root, codeBlock);
+    this.markdown ??= new Markdown(this.root, codeBlock, () => this.drew());
     this.markdown.draw(text);
+  }
+
+  drew() {
+    if (this.shrunk) return;
     this.cite();
     settle(this.root, this.scroller);
   }
@@ -90,15 +94,15 @@ export class Message {
 
   // Most of what is shown goes away; what is written meanwhile is shown when it comes back.
   shrink() {
-    if (!this.root) return;
-    this.shrunk = [...this.root.childNodes];
-    this.root.replaceChildren(make("p", {}, this.text.slice(0, 12)));
+    if (!this.markdown || this.shrunk) return;
+    this.shrunk = true;
+    this.markdown.draw(this.text.slice(0, 12));
   }
 
   grow() {
     if (!this.shrunk) return;
-    this.root.replaceChildren(...this.shrunk);
-    this.shrunk = null;
+    this.shrunk = false;
+    this.cited = 0;
     this.write(this.text);
   }
 

@@ -1,0 +1,158 @@
+"""What an ask hears of its tab, and ways to wait for it. Nothing polls.
+
+`follow` tells sightings, states of the page and requests, all inside the receive loop. The
+ear keeps the newest of each and wakes whoever waits.
+"""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+from tabwire.ask.same import same_prompt
+from tabwire.browser.life import LifeEvent, Navigated, Reloaded
+from tabwire.browser.observed import PageState
+from tabwire.browser.tapped import Request
+from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.model.conversation import Conversation
+from tabwire.monitor import told
+from tabwire.monitor.told import Befell, Sighting
+from tabwire.sites.site import RequestKind
+
+T = TypeVar("T")
+
+
+class Ear:
+    """One tab, heard for one ask. `on_sighting` gets every sighting of our own attempt."""
+
+    def __init__(self, prompt: str) -> None:
+        self.prompt = prompt
+        self.state: PageState | None = None
+        self.watching = False
+        self.befell: Befell | None = None  # the tab is over
+        self.attempt: str | None = None  # fusion's name for our attempt, once it left
+        self.left_at = 0.0
+        self.times_left = 0  # how often our prompt left: more than once is a fault
+        self.judged: told.Judged | None = None
+        self.stored: list[Conversation] = []  # read by the page itself, newest last
+        self.answer_began = False
+        self.requests = 0  # to the site itself, since Send was pressed
+        self.bodies: list[bytes] = []  # of answering requests since Send was pressed
+        self.on_sighting: Callable[[Sighting], None] = lambda _one: None
+        self.fault: BaseException | None = None
+        self._pressed = False
+        self._unasked: str | None = None
+        self._adopted = False
+        self._others: set[str] = set()
+        self._changed = asyncio.Event()
+
+    # --- told by `follow` ------------------------------------------------------------------
+
+    def see(self, state: PageState) -> None:
+        """The page shows something else."""
+        self.state = state
+        self._changed.set()
+
+    def befall(self, event: LifeEvent) -> None:
+        """A new document: what was seen before is of another page."""
+        if isinstance(event, Reloaded) or (
+            isinstance(event, Navigated) and not event.same_document
+        ):
+            self.state = None
+
+    def request(self, request: Request, kind: RequestKind) -> None:
+        """A request leaves. What is not the site's own says nothing of our prompt."""
+        if self._pressed and kind is not RequestKind.FOREIGN:
+            self.requests += 1
+            if kind is RequestKind.ANSWER and request.body is not None:
+                self.bodies.append(request.body)
+            self._changed.set()
+
+    def hear(self, sighting: Sighting) -> None:
+        """Take one sighting."""
+        match sighting:
+            case told.Watching():
+                self.watching = True
+            case told.Asked():
+                self._asked(sighting)
+            case told.Judged(attempt=attempt, verdict=verdict) if attempt == self.attempt:
+                if verdict.judgement is not Judgement.OPEN:
+                    self.judged = sighting
+            case told.Stored(conversation=conversation) if conversation is not None:
+                self.stored.append(conversation)
+            case told.StateMoved(attempt=attempt) if self._pressed and self.attempt is None:
+                self._unasked = attempt
+            case told.Befell(over=True):
+                self.befell = sighting
+        if getattr(sighting, "attempt", None) == self.attempt is not None:
+            self.answer_began = self.answer_began or isinstance(sighting, told.Grew)
+            self.on_sighting(sighting)
+        elif isinstance(sighting, told.PageNotice | told.Unheard | told.Moved):
+            self.on_sighting(sighting)
+        self._changed.set()
+
+    def _asked(self, asked: told.Asked) -> None:
+        if not self._pressed or not same_prompt(asked.prompt, self.prompt):
+            self._others.add(asked.attempt)  # somebody else's question in the same tab
+            return
+        self.times_left += 1
+        if self.attempt is None or self._adopted:
+            self.attempt, self._adopted = asked.attempt, False
+            self.left_at = asked.at
+            self.judged = None  # of what only the page told
+
+    def broke(self, fault: BaseException) -> None:
+        """What runs beside the ask has failed: nothing more will be heard."""
+        self.fault = self.fault or fault
+        self._changed.set()
+
+    # --- for the flow ------------------------------------------------------------------------
+
+    def pressing(self) -> None:
+        """Send is about to be pressed: from here on a request may be ours."""
+        self._pressed = True
+        self.requests = 0
+
+    @property
+    def unasked(self) -> str | None:
+        """An attempt that began after Send was pressed and whose request nobody heard."""
+        return None if self._unasked in self._others else self._unasked
+
+    def adopt(self) -> None:
+        """Our question was seen in the page: the attempt nobody heard asked is ours."""
+        self.attempt, self._adopted = self.unasked, True
+
+    @property
+    def page_answers(self) -> bool:
+        """Whether the page shows an answer to a question whose request nobody heard."""
+        return self.unasked is not None and self.state is not None and self.state.text_length > 0
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What our answer is worth, once that is known."""
+        return self.judged.verdict if self.judged is not None else None
+
+    async def until(self, fits: Callable[[], T | None], seconds: float | None) -> T | None:
+        """Wait until `fits` says something true; what is false where it did not in time.
+
+        Raises what broke the following of the tab: nothing more will be heard.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while True:
+                    self._changed.clear()
+                    if found := fits():
+                        return found
+                    if self.fault is not None:
+                        raise self.fault
+                    await self._changed.wait()
+        return fits()
+
+    async def changed(self) -> None:
+        """Wait until anything changes."""
+        self._changed.clear()
+        await self._changed.wait()
+
+    def wake(self) -> None:
+        """Somebody changed what is waited for."""
+        self._changed.set()

@@ -1,0 +1,250 @@
+"""One question, one tab, one answer: the whole way, in order.
+
+place -> ready -> choose -> files -> compose -> submit -> watch -> collect, and where the tab is
+lost on the way, recover. Before Send is pressed every failure means that nothing was sent; after
+the request left nothing is ever sent again, and a failure means: look for the answer.
+"""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+
+from tabwire.ask.anomaly import bundle, debug_fields
+from tabwire.ask.beside import beside
+from tabwire.ask.choose import choose, fits
+from tabwire.ask.clockwork import Stopwatch
+from tabwire.ask.compose import Draft, compose, foreign_draft
+from tabwire.ask.ear import Ear
+from tabwire.ask.files import check_files, give_files, standing_files, take_back_files
+from tabwire.ask.given import Given
+from tabwire.ask.place import Place, placed
+from tabwire.ask.ready import ready
+from tabwire.ask.recover import recover
+from tabwire.ask.submit import submit
+from tabwire.ask.waits import Wait
+from tabwire.ask.watch import Watch
+from tabwire.browser.line import BrowserLine
+from tabwire.model.ask import Answer, AskRequest, Phase, PromptLeft, Step
+from tabwire.model.ask_errors import (
+    AskError,
+    GeminiStuckStopButton,
+    LayoutChanged,
+    ModelNotAvailable,
+    SendNotConfirmed,
+    TabClosed,
+    TextNotTaken,
+    WaitRanOut,
+)
+from tabwire.model.errors import Retry, TabwireError
+from tabwire.sites.page import Layout
+from tabwire.sites.site import Site
+
+ODD = (LayoutChanged, SendNotConfirmed, TextNotTaken, WaitRanOut, GeminiStuckStopButton)
+"""Errors that say that our knowledge of the page may be wrong: a bundle of facts is kept."""
+
+
+UPLOAD_SECONDS = 600.0
+"""How long files may take: a large one over a slow line. A site that never says done is told."""
+
+
+class Flow:
+    """Carries out one ask. `run` once; `stop_site` at any time."""
+
+    def __init__(self, request: AskRequest, site: Site, given: Given, *, began: float) -> None:
+        self.request = request
+        self.site = site
+        self.given = given
+        self.ear = Ear(request.prompt)
+        self.clock = Stopwatch(site.name, given.tell, given.clock, began=began)
+        self.watch = Watch(self.ear, self.clock, site, request, given)
+        self.sent = False
+        self._stop_wanted = asyncio.Event()
+        self._layout: Layout | None = None
+        self._model_wanted = False
+
+    async def run(self, line: BrowserLine) -> Answer:
+        """The answer. Raises `AskError`; what was sent is never sent again."""
+        files = [str(path) for path in check_files(self.site, self.request.files)]
+        self.clock.phase(Phase.NAVIGATE)
+        unknown: AskError | None = None
+        try:
+            async with (
+                placed(line, self.site, self.request, self.given, self.ear) as place,
+                beside(self.watch.keep_notes(), self.ear.broke),
+                beside(self._stopper(place), self.ear.broke),
+            ):
+                answer = await self._in_tab(place, files)
+            if answer is not None:
+                return answer
+        except SendNotConfirmed as exc:
+            if not exc.unknown:
+                raise
+            unknown = exc  # look for the question before anything else
+            self.watch.problems.append(str(exc))
+        except AskError:
+            raise
+        except TabwireError as exc:
+            if not self.sent:
+                raise self._before_sending(exc) from exc
+        return await recover(
+            self.watch, line, self.site, self.request, self.given, otherwise=unknown
+        )
+
+    async def _in_tab(self, place: Place, files: list[str]) -> Answer | None:
+        """The answer as its own tab tells it; None where it must be looked for elsewhere."""
+        try:
+            await self._ask(place, files)
+            answer = await self.watch.answer() or await self._in_front(place)
+            return await self._given_out(answer, place) if answer is not None else None
+        except AskError as exc:
+            await self._explain(exc, place)
+            raise
+
+    def stop_site(self) -> None:
+        """Have the site's own Stop pressed, for the person who asked for it."""
+        self._stop_wanted.set()
+
+    async def _stopper(self, place: Place) -> None:
+        await self._stop_wanted.wait()
+        layout = self._layout
+        if layout is not None and self.sent and self.ear.judged is None:
+            with suppress(TabwireError):
+                await place.page.click(layout.stop, decoys=layout.send, part="stop button")
+
+    async def _ask(self, place: Place, files: list[str]) -> None:
+        """Until the prompt has left."""
+        self.clock.phase(Phase.WAIT_INPUT)
+        layout = self._layout = await ready(place, self.site, self.request)
+        async with place.page.focused():
+            await self._choose(place, layout)
+            async with foreign_draft(
+                place, self.site, layout, self.given, self.request.prompt
+            ) as draft:
+                try:
+                    await self._send(place, layout, files, draft)
+                except TabwireError as exc:
+                    if files and exc.retry is not Retry.RESUME:
+                        with suppress(TabwireError):
+                            await take_back_files(place.page, self.site, layout)
+                    raise
+
+    async def _choose(self, place: Place, layout: Layout) -> None:
+        request = self.request
+        if request.model is None and request.effort is None:
+            return
+        self.clock.phase(Phase.CHOOSE)
+        try:
+            await choose(place.page, self.site, layout, model=request.model, effort=request.effort)
+        except ModelNotAvailable:
+            if not request.model_best_effort:
+                raise
+
+    async def _send(self, place: Place, layout: Layout, files: list[str], draft: Draft) -> None:
+        request = self.request
+        if files:
+            self.clock.phase(Phase.UPLOAD)
+            paths = check_files(self.site, files)
+            await give_files(
+                place.page,
+                self.site,
+                layout,
+                paths,
+                seconds=min(request.timeout_seconds, UPLOAD_SECONDS),
+                changed=self.ear.changed,
+            )
+        elif foreign := await standing_files(place.page, self.site, layout):
+            what = f"a file that is not ours stands in it and would be sent as well ({foreign[0]})"
+            raise TextNotTaken(self.site.name, what)
+        self.clock.phase(Phase.INPUT)
+        by_key = await compose(place, self.site, layout, request.prompt, draft, files=bool(files))
+        self.clock.phase(Phase.SEND)
+        try:
+            left = await submit(
+                place,
+                self.site,
+                layout,
+                self.given,
+                request.prompt,
+                by_key=by_key,
+                files=bool(files),
+            )
+        except SendNotConfirmed as exc:
+            self.sent = exc.unknown
+            raise
+        self.sent = True
+        self.clock.left_at = self.ear.left_at or self.given.clock()
+        conversation = self.site.conversation_in_url(place.tab.url) or request.conversation_id
+        self.watch.left(conversation, left.by)
+        self.given.tell(
+            PromptLeft(self.site.name, self.given.attempt_id, conversation, self.clock.left_at)
+        )
+        await self.given.checkpoint(Step.SENT, conversation_id=conversation)
+        self._check_body(len(files))
+
+    def _check_body(self, files: int) -> None:
+        """Whether the request says what was wanted. It is gone: this can only be told."""
+        if not self.ear.bodies:
+            return
+        body = self.ear.bodies[0]
+        carried = self.site.files_in_request(body)
+        if carried is not None and carried < files:
+            self.watch.problems.append(
+                f"the request carried {carried} of {files} files: the site dropped the rest"
+            )
+        if self.request.temporary and self.site.is_temporary(body) is False:
+            self.watch.problems.append("the request asks for a chat that is kept, not temporary")
+
+    async def _given_out(self, answer: Answer, place: Place) -> Answer:
+        """Tell the answer at once; then stay a moment for the witnesses that come later."""
+        self._check_model(answer)
+        answer = replace(answer, debug=await self._debug(place) if self.request.debug else None)
+        return await self.watch.give_out(answer)
+
+    def _check_model(self, answer: Answer) -> None:
+        wanted, named = self.request.model, answer.model
+        if wanted is None or named is None or self.request.model_best_effort:
+            return
+        if not fits(wanted, named, self.site.choices.models):
+            error = ModelNotAvailable(
+                self.site.name, wanted, f"the answer came from {named}", retry=Retry.RESUME
+            )
+            error.answer = answer
+            raise error
+
+    async def _debug(self, place: Place) -> dict[str, object] | None:
+        with suppress(TabwireError):
+            return await debug_fields(place.page)
+        return None
+
+    async def _explain(self, error: AskError, place: Place) -> None:
+        """Add what helps to find the cause, while the page is still there."""
+        error.attempt_id = self.given.attempt_id
+        error.conversation_id = error.conversation_id or self.watch.conversation_id
+        if isinstance(error, ODD):
+            kept = await self.given.anomaly(await bundle(place, self.site, error))
+            error.debug = {"bundle": kept}
+        if self.request.debug:
+            error.debug = {**(error.debug or {}), **(await self._debug(place) or {})}
+
+    async def _in_front(self, place: Place) -> Answer | None:
+        """The last rung before looking elsewhere, and only where the person allowed it."""
+        ear = self.ear
+        if not self.request.allow_focus or ear.befell is not None:
+            return None
+        with suppress(TabwireError):
+            await place.tab.session.call("Page.bringToFront")
+            whole = lambda: ear.verdict is not None and ear.verdict.complete  # noqa: E731
+            if await ear.until(whole, Wait.RENDER.seconds(self.site.page.timings)):
+                return await self.watch.answer()
+        return None
+
+    def _before_sending(self, exc: Exception) -> AskError:
+        """What broke before Send was pressed, in words of an ask."""
+        befell = self.ear.befell
+        if befell is not None:
+            error: AskError = TabClosed(self.site.name, befell.words, sent=False)
+        else:
+            what_to_do = getattr(exc, "what_to_do", "Ask again.")
+            error = AskError(self.site.name, str(exc), what_to_do=what_to_do, retry=Retry.SAME)
+        error.attempt_id = self.given.attempt_id
+        return error

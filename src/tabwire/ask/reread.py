@@ -1,0 +1,201 @@
+"""Read a conversation again by letting the page do it: a tab in the background, its own request.
+
+We copy no headers and ask nothing ourselves. Where the answer is still being written, the page
+resumes it, and it is followed to its end. The tab is closed again: nobody asked for it.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from tabwire.ask.beside import beside
+from tabwire.ask.place import BLANK
+from tabwire.ask.same import same_prompt
+from tabwire.browser.line import BrowserLine
+from tabwire.browser.observed import PageState
+from tabwire.browser.tabs import Tabs
+from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.model.ask_errors import (
+    AskError,
+    ChallengeShown,
+    ConversationGone,
+    LoginRequired,
+    SiteFailed,
+)
+from tabwire.model.conversation import Conversation, Role
+from tabwire.monitor import told
+from tabwire.monitor.follow import Wish, follow
+from tabwire.monitor.told import Sighting
+from tabwire.sites.page import NoticeKind
+from tabwire.sites.site import Site
+from tabwire.sites.witness import as_witness
+
+FIRST_SECONDS = 15.0  # for the page to load what is stored
+AGAIN_SECONDS = 5.0  # between two readings of an answer that is not finished
+AGAIN_MOST_SECONDS = 60.0
+STILL_SECONDS = 180.0  # a site that hands off its answer was seen to store it after 90
+
+
+@dataclass(slots=True)
+class Reread:
+    """What a tab that was opened for it told of a conversation."""
+
+    conversation_id: str
+    stored: Conversation | None = None
+    verdict: Verdict | None = None  # of an answer that was still being written
+    state: PageState | None = None
+    over: bool = False
+    growth: Callable[[Sighting], None] = lambda _one: None
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def hear(self, sighting: Sighting) -> None:
+        """Take one sighting of that tab."""
+        match sighting:
+            case told.Stored(conversation=found) if found is not None:
+                if found.id == self.conversation_id:
+                    self.stored = found
+            case told.Judged(verdict=verdict) if verdict.judgement is not Judgement.OPEN:
+                if verdict.conversation_id in (None, self.conversation_id):
+                    self.verdict = verdict
+            case told.Grew() | told.Rewritten():
+                self.growth(sighting)
+            case told.Befell(over=True):
+                self.over = True
+        self._changed.set()
+
+    def see(self, state: PageState) -> None:
+        """The page shows something else."""
+        self.state = state
+        self._changed.set()
+
+    def broke(self, _fault: BaseException) -> None:
+        """Nothing more will be heard."""
+        self.over = True
+        self._changed.set()
+
+    async def until(self, fits: Callable[[], bool], seconds: float | None) -> bool:
+        """Wait for it; whether it came."""
+        try:
+            async with asyncio.timeout(seconds):
+                while not fits():
+                    self._changed.clear()
+                    await self._changed.wait()
+        except TimeoutError:
+            return fits()
+        return True
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing more can come: the site has it finished, or it was followed so."""
+        if self.verdict is not None:
+            return True
+        return self.stored is not None and self.stored.standing.terminal
+
+
+@asynccontextmanager
+async def reading(tabs: Tabs, site: Site, conversation_id: str) -> AsyncIterator[Reread]:
+    """Open the conversation in a background tab and follow it for the length of a block."""
+    found = Reread(conversation_id)
+    tab = await tabs.open(BLANK)
+    where = site.page.chat.format(conversation_id)
+    try:
+        async with beside(follow(tab, site, found.hear, Wish(sees=found.see)), found.broke):
+            await tab.navigate(where, seconds=site.page.timings.load_seconds)
+            yield found
+    finally:
+        if tabs.connection.gone is None:
+            await tabs.close(tab.target)
+
+
+async def read_again(
+    line: BrowserLine,
+    site: Site,
+    conversation_id: str,
+    prompt: str | None,
+    *,
+    growth: Callable[[], Callable[[Sighting], None]],
+    waiting: Callable[[str], None],
+    tries: int | None = None,
+) -> Conversation | None:
+    """Read until the newest answer is over, or nothing new is stored for `STILL_SECONDS`.
+
+    None where the conversation is there and our question is not in it. `tries` bounds how
+    often it is read. `growth` is called for each reading, and what it gives hears the answer
+    from its beginning. Raises what stands in the way; cancel to stop sooner.
+    """
+    patience = _Patience(tries)
+    while True:
+        async with reading(line.tabs, site, conversation_id) as found:
+            found.growth = growth()
+            await found.until(lambda: bool(found.stored or found.verdict), FIRST_SECONDS)
+            if found.stored is None and found.verdict is None:
+                raise _in_the_way(site, conversation_id, found)
+            if not found.whole:  # the page goes on with it, or only the store ever will
+                await found.until(lambda: bool(found.verdict or found.over), patience.pause)
+                await found.until(lambda: bool(found.verdict or found.over), _rest(found))
+            stored, followed = found.stored, found.verdict
+        if stored is not None and prompt is not None and not asked_in(stored, prompt):
+            return None
+        if followed is not None and followed.complete and not patience.over(stored):
+            continue  # followed to its end: now it is stored
+        if stored is not None and (stored.standing.terminal or patience.over(stored)):
+            return stored
+        waiting(f"the site has not finished the answer; reading again in {patience.pause:.0f} s")
+        await asyncio.sleep(patience.pause)  # nobody tells of a store: the named fallback
+        patience.longer()
+
+
+class _Patience:
+    """How long an answer that does not grow is waited for."""
+
+    def __init__(self, tries: int | None) -> None:
+        self.pause = AGAIN_SECONDS
+        self._tries = tries
+        self._size = -1
+        self._still_since = time.monotonic()
+
+    def over(self, stored: Conversation | None) -> bool:
+        """Whether it has been still for too long, or was read often enough."""
+        size = len(as_witness(stored).text) if stored is not None else 0
+        if size != self._size:
+            self._size, self._still_since = size, time.monotonic()
+        if self._tries is not None:
+            self._tries -= 1
+            return self._tries <= 0
+        return time.monotonic() - self._still_since >= STILL_SECONDS
+
+    def longer(self) -> None:
+        """The next pause: no site is asked often."""
+        self.pause = min(2 * self.pause, AGAIN_MOST_SECONDS)
+
+
+def _rest(found: Reread) -> float | None:
+    """How long to stay: without end while the page writes, else not at all."""
+    return None if found.state is not None and found.state.generating else 0.0
+
+
+def has_answer(conversation: Conversation) -> bool:
+    """Whether there is any answer to its newest question."""
+    stored = as_witness(conversation)
+    return bool(stored.text.strip()) or stored.media
+
+
+def asked_in(conversation: Conversation, prompt: str) -> bool:
+    """Whether the newest question of a conversation is this one."""
+    questions = [
+        turn for turn in conversation.chain() if turn.role is Role.USER and not turn.hidden
+    ]
+    return bool(questions) and same_prompt(questions[-1].text, prompt)
+
+
+def _in_the_way(site: Site, conversation_id: str, found: Reread) -> AskError:
+    state = found.state
+    if state is not None and state.notice(NoticeKind.CHALLENGE) and state.layout is None:
+        return ChallengeShown(site.name)
+    if state is not None and state.notice(NoticeKind.LOGIN) and state.logged_in is not True:
+        return LoginRequired(site.name)
+    if state is not None and site.conversation_in_url(state.url) != conversation_id:
+        return ConversationGone(site.name, conversation_id, f"the site led to {state.url} instead")
+    return SiteFailed(site.name, "the page did not load the conversation")

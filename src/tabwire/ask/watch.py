@@ -1,0 +1,226 @@
+"""Follow our own attempt to its verdict, and tell what comes as it comes."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from tabwire.ask.clockwork import Stopwatch
+from tabwire.ask.collect import collect, link
+from tabwire.ask.ear import Ear
+from tabwire.ask.given import Given
+from tabwire.ask.refused import error_of
+from tabwire.ask.waits import Wait
+from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.model.ask import (
+    Amended,
+    Answer,
+    Answered,
+    AskRequest,
+    Completeness,
+    ConversationKnown,
+    Phase,
+    Step,
+    StillWaiting,
+    TextCame,
+)
+from tabwire.model.ask_errors import AnswerTimedOut
+from tabwire.model.signals import Source
+from tabwire.monitor import told
+from tabwire.monitor.told import Sighting
+from tabwire.sites.site import Site
+
+WITNESS_SECONDS = 1.0
+"""How long we stay after the answer was given: the page's own witness comes within it."""
+
+GEMINI = "gemini"
+
+
+class Watch:
+    """Hears of one attempt. What is known of it outlives the tab."""
+
+    def __init__(
+        self, ear: Ear, clock: Stopwatch, site: Site, request: AskRequest, given: Given
+    ) -> None:
+        self.ear = ear
+        self.clock = clock
+        self.site = site
+        self.request = request
+        self.given = given
+        self.conversation_id: str | None = request.conversation_id
+        self.problems: list[str] = []
+        self.deadline = given.clock() + request.timeout_seconds
+        self._pieces: list[str] = []
+        self._thoughts: list[str] = []
+        self._size = 0
+        self._to_keep: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
+        ear.on_sighting = self.hear
+
+    @property
+    def seconds_left(self) -> float:
+        """Of the time the person gave."""
+        return max(0.0, self.deadline - self.given.clock())
+
+    def left(self, conversation_id: str | None, by: str) -> None:
+        """The prompt has left."""
+        self._know(conversation_id)
+        if by != "request":
+            self.problems.append(
+                "the request that carried the prompt was not recognised: the site may have "
+                "changed its address; run `tabwire watch --requests --discover`"
+            )
+        self.clock.phase(Phase.WAIT_RESPONSE)
+
+    async def answer(self) -> Answer | None:
+        """The answer, or None where it must be looked for elsewhere. Raises what refused it."""
+        ear = self.ear
+        if self.site.name == GEMINI and not await self._begins():
+            return None
+        await ear.until(lambda: ear.judged or ear.befell, self.seconds_left)
+        verdict = ear.verdict
+        if verdict is None:
+            if ear.befell is None:
+                raise self.timed_out()
+            return None
+        if verdict.judgement is Judgement.REFUSED:
+            error = error_of(verdict, self.site.name, self.given.wall())
+            error.answer = self._collected(verdict) if verdict.text.strip() else None
+            raise error
+        answer = self._collected(verdict)
+        lost = answer.completeness is Completeness.PARTIAL
+        return None if lost else answer
+
+    async def give_out(self, answer: Answer) -> Answer:
+        """Keep it, tell it, and stay a moment for what else is known soon."""
+        await self.deliver(answer)
+        ear = self.ear
+        confirmed = lambda: self._confirmed() or ear.befell  # noqa: E731
+        await ear.until(confirmed, WITNESS_SECONDS)
+        await self._to_keep.join()
+        verdict = ear.verdict
+        if verdict is None:
+            return answer
+        now = replace(self._collected(verdict), timings=answer.timings, debug=answer.debug)
+        now = replace(now, evidence=self._evidence or now.evidence)
+        if now != answer:
+            await self.given.keep(now)
+            self.given.tell(Amended(self.site.name, now, self.given.clock()))
+        return now
+
+    async def deliver(self, answer: Answer) -> None:
+        """On disk first, then told."""
+        await self.given.keep(answer)
+        self.clock.phase(Phase.FINISHED)
+        self.given.tell(Answered(self.site.name, answer, self.given.clock()))
+
+    def heard(self, *, thinking: bool) -> str:
+        """What was told of the answer, or of its thinking."""
+        return "".join(self._thoughts if thinking else self._pieces)
+
+    def so_far(self, why: str) -> Answer:
+        """What has been seen, as a partial answer."""
+        verdict = self.ear.verdict
+        if verdict is None:
+            text, thoughts = self.heard(thinking=False), self.heard(thinking=True)
+            verdict = Verdict(Judgement.PARTIAL, why, text, thinking=thoughts or None)
+        answer = self._collected(verdict)
+        named = self.conversation_id
+        return replace(answer, conversation_id=named, url=link(self.site, named))
+
+    def timed_out(self) -> AnswerTimedOut:
+        """The person's patience is over; the site's may not be."""
+        seen = f"{self._size} characters so far" if self._size else "nothing came yet"
+        error = AnswerTimedOut(self.site.name, self.request.timeout_seconds, seen)
+        if self._size:
+            error.answer = self.so_far("timeout")
+        return error
+
+    # --- inside the receive loop -------------------------------------------------------------
+
+    def hear(self, sighting: Sighting) -> None:
+        """Take one sighting of our attempt."""
+        match sighting:
+            case told.Grew(text=text, thinking=thinking):
+                self._came(text, thinking=thinking, anew=False)
+            case told.Rewritten(text=text, thinking=thinking):
+                self._came(text, thinking=thinking, anew=True)
+            case told.Named(conversation_id=named) | told.Moved(conversation_id=named):
+                self._know(named)
+            case told.Waiting(why=why):
+                self.given.tell(StillWaiting(self.site.name, why, self.given.clock()))
+            case told.Judged(verdict=verdict, at=at, event_at=event_at):
+                self._know(verdict.conversation_id)
+                if self.clock.judged_at is None and verdict.judgement is not Judgement.OPEN:
+                    self.clock.judged_at = at
+                    self.clock.heard_at = event_at or None
+            case told.Witnessed(evidence=evidence, source=source):
+                self._evidence = evidence
+                self._page_agreed = self._page_agreed or source is Source.PAGE
+
+    _evidence: tuple[str, ...] = ()
+    _page_agreed = False
+
+    def _confirmed(self) -> bool:
+        """Whether the page has had its say, or the verdict was amended."""
+        verdict = self.ear.verdict
+        return self._page_agreed or (verdict is not None and not verdict.complete)
+
+    def _came(self, text: str, *, thinking: bool, anew: bool) -> None:
+        pieces = self._thoughts if thinking else self._pieces
+        if anew:
+            pieces.clear()
+        pieces.append(text)
+        if not thinking:
+            self._size = len(text) if anew else self._size + len(text)
+        if self.clock.first_at is None and not thinking:
+            self.clock.first_at = self.given.clock()
+        self.clock.phase(Phase.THINKING if thinking else Phase.ANSWERING)
+        self.given.tell(TextCame(self.site.name, text, thinking, anew, self.given.clock()))
+
+    def _know(self, conversation_id: str | None) -> None:
+        """The conversation has a name: keep it, whatever happens next."""
+        if conversation_id is None or conversation_id == self.conversation_id:
+            return
+        if self.ear.attempt is None:
+            return  # of a page before ours
+        self.conversation_id = conversation_id
+        url = link(self.site, conversation_id) or ""
+        now = self.given.clock()
+        known = ConversationKnown(self.site.name, self.given.attempt_id, conversation_id, url, now)
+        self.given.tell(known)
+        self._to_keep.put_nowait((conversation_id, url))
+
+    async def keep_notes(self) -> None:
+        """Keep what was learnt in the receive loop, where nothing may wait. Runs beside."""
+        while True:
+            conversation_id, url = await self._to_keep.get()
+            await self.given.checkpoint(Step.SENT, conversation_id=conversation_id, url=url)
+            self._to_keep.task_done()
+
+    def _collected(self, verdict: Verdict) -> Answer:
+        answer = collect(
+            verdict, self.site, self.request, self.given.attempt_id, self.clock.timings()
+        )
+        named = answer.conversation_id or self.conversation_id
+        return replace(
+            answer,
+            conversation_id=named,
+            url=link(self.site, named),
+            problems=(*answer.problems, *self.problems, *self._sent_twice()),
+        )
+
+    def _sent_twice(self) -> tuple[str, ...]:
+        if self.ear.times_left < 2:
+            return ()
+        return (f"the page sent the prompt {self.ear.times_left} times for one press of Send",)
+
+    async def _begins(self) -> bool:
+        """Whether anything comes at all. Gemini at times takes a prompt and goes silent."""
+        ear = self.ear
+        signs: Callable[[], bool] = lambda: (  # noqa: E731
+            ear.answer_began
+            or ear.judged is not None
+            or ear.befell is not None
+            or (ear.state is not None and (ear.state.generating or ear.state.thinking))
+        )
+        seconds = Wait.FIRST_OUTPUT.seconds(self.site.page.timings)
+        return bool(await ear.until(signs, min(seconds, self.seconds_left)))

@@ -1,0 +1,211 @@
+"""What a person said on the command line -> what the hub is asked to do.
+
+Everything that cannot be meant is found here, before a browser is touched.
+"""
+
+import asyncio
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+
+from tabwire.hub import Hub
+from tabwire.model.ask import AskRequest
+from tabwire.model.errors import TabwireError
+
+_TIME = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
+LAST = "last"
+SEARCHED = 200  # attempts of the past in which a conversation is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """The options of `tabwire ask` that say what is asked, and where."""
+
+    to: tuple[str, ...] = ()
+    model: tuple[str, ...] = ()
+    effort: tuple[str, ...] = ()
+    model_best_effort: bool = False
+    files: tuple[Path, ...] = ()
+    go_on: str | None = None  # --continue
+    new: bool = False
+    temporary: bool = False
+    url: str | None = None
+    timeout: str = "1h"
+    guest: bool = False
+    allow_focus: bool = False
+    debug: bool = False
+
+
+def wrong(what: str, option: str) -> typer.BadParameter:
+    """A slip, told with the option it was made in."""
+    return typer.BadParameter(what, param_hint=option)
+
+
+def read_sites(said: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    """`--to chatgpt,gemini --to grok`: each site once, in the order it was named."""
+    names = [name.strip().lower() for one in said for name in one.split(",")]
+    for name in names:
+        if name not in known:
+            raise wrong(f"{name!r} is none of {', '.join(known)}", "--to")
+    return tuple(dict.fromkeys(names))
+
+
+def read_seconds(said: str) -> float:
+    """`90`, `90s`, `10m`, `1h`, `1h30m` in seconds."""
+    match = _TIME.fullmatch(said.strip().lower().replace(" ", ""))
+    hours, minutes, seconds = match.groups() if match else (None, None, None)
+    total = int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0)
+    if total <= 0:
+        raise wrong(f"{said!r} is no time; write 90, 90s, 10m or 1h", "--timeout")
+    return total
+
+
+def read_choices(
+    said: Sequence[str], sites: Sequence[str], known: Sequence[str], option: str
+) -> dict[str, str]:
+    """`NAME` for every site, `SITE=NAME` for one of them, which beats the other."""
+    every = ""
+    single: dict[str, str] = {}
+    for one in said:
+        before, sign, after = one.partition("=")
+        site = before.strip().lower()
+        ours = bool(sign) and site in known  # a model's own name may hold a `=` too
+        name = (after if ours else one).strip()
+        if not name:
+            raise wrong(f"{one!r} names nothing", option)
+        if not ours:
+            if every:
+                raise wrong(f"{every!r} and {name!r}: for which site? Write SITE=NAME", option)
+            every = name
+        elif site not in sites:
+            raise wrong(f"{one!r} is for a site that is not asked", option)
+        elif site in single:
+            raise wrong(f"two for {site}: {single[site]!r} and {name!r}", option)
+        else:
+            single[site] = name
+    return {site: name for site in sites if (name := single.get(site, every))}
+
+
+def read_requests(hub: Hub, prompt: str, wishes: Wishes) -> tuple[AskRequest, ...]:
+    """One request for each site."""
+    known = hub.site_names
+    sites = read_sites(wishes.to, known)
+    _check_place(wishes)
+    conversation: dict[str, str] = {}
+    url = None
+    if wishes.go_on is not None:
+        said, sites = _read_continue(wishes.go_on, sites)
+        sites = sites or _site_of_the_past(hub, said)
+        conversation = {site: _conversation(hub, said, site) for site in sites}
+    elif wishes.url is not None:
+        url, sites = _read_url(wishes.url, sites)
+    if not sites:
+        raise wrong(f"say whom to ask: {', '.join(known)}, or several with commas", "--to")
+    models = read_choices(wishes.model, sites, known, "--model")
+    efforts = read_choices(wishes.effort, sites, known, "--effort")
+    return tuple(
+        AskRequest(
+            site=site,
+            prompt=prompt,
+            model=models.get(site),
+            effort=efforts.get(site),
+            model_best_effort=wishes.model_best_effort,
+            files=tuple(str(path.absolute()) for path in wishes.files),
+            conversation_id=conversation.get(site),
+            url=url,
+            temporary=wishes.temporary,
+            guest=wishes.guest,
+            timeout_seconds=read_seconds(wishes.timeout),
+            allow_focus=wishes.allow_focus,
+            debug=wishes.debug,
+        )
+        for site in sites
+    )
+
+
+def _check_place(wishes: Wishes) -> None:
+    """A question is asked in one place."""
+    places = {
+        "--continue": wishes.go_on is not None,
+        "--new": wishes.new,
+        "--temporary": wishes.temporary,
+        "--url": wishes.url is not None,
+    }
+    said = [option for option, given in places.items() if given]
+    # A new chat at an address, or a temporary one, is new all the same.
+    if len(set(said) - {"--new"}) > 1 or {"--new", "--continue"} <= set(said):
+        raise wrong(f"{' and '.join(said)} name different places; choose one", said[0])
+
+
+def _read_continue(said: str, sites: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """`last` or the conversation's id, and the sites; an address says both."""
+    said = said.strip()
+    if said == LAST:
+        return said, sites
+    if "/" in said:
+        site, conversation, _ = read_address(said, "--continue")
+        if conversation is None:
+            raise wrong(f"{said} is the address of no conversation", "--continue")
+        _check_site(site, sites, said, "--continue")
+        return conversation, (site,)
+    if len(sites) > 1:
+        raise wrong("a conversation is of one site; `last` goes on at each of them", "--continue")
+    if not said:
+        raise wrong("say `last`, a conversation's id or its address", "--continue")
+    return said, sites
+
+
+def _site_of_the_past(hub: Hub, conversation: str) -> tuple[str, ...]:
+    """Where that conversation was, or the last one: nobody wants to say it twice."""
+    asked = asyncio.run(hub.history(SEARCHED))
+    for one in asked:
+        if one.conversation_id is not None and conversation in (LAST, one.conversation_id):
+            return (one.request.site,)
+    return ()
+
+
+def _conversation(hub: Hub, said: str, site: str) -> str:
+    """The conversation's id at this site, where `last` was said."""
+    if said != LAST:
+        return said
+    last = asyncio.run(hub.last_conversation(site))
+    if last is None or last.conversation_id is None:
+        raise wrong(f"nothing was asked at {site} that could go on", "--continue")
+    return last.conversation_id
+
+
+def _read_url(said: str, sites: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    site, _, url = read_address(said, "--url")
+    _check_site(site, sites, said, "--url")
+    return url, (site,)
+
+
+def _check_site(site: str, sites: tuple[str, ...], said: str, option: str) -> None:
+    if sites and sites != (site,):
+        raise wrong(f"{said} is of {site}, and --to says {', '.join(sites)}", option)
+
+
+def read_address(said: str, option: str) -> tuple[str, str | None, str]:
+    """(site, conversation, whole address) of an address, which may lack its `https://`."""
+    from tabwire.hub.choosing import wanted_tab
+
+    try:
+        wanted = wanted_tab(said) if "/" in said else None
+    except TabwireError as error:
+        raise wrong(f"{said} is no address of a chat site we know", option) from error
+    if wanted is None or wanted.site is None:
+        raise wrong(f"{said!r} is no address", option)
+    return wanted.site.name, wanted.site.conversation_in_url(wanted.url), wanted.url
+
+
+def read_stdin() -> str:
+    """The whole of standard input, as text."""
+    data = sys.stdin.buffer.read()
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise wrong("standard input is no text (UTF-8)", "PROMPT") from error

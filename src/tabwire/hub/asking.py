@@ -1,0 +1,247 @@
+"""Ask one or several sites at once: kept before anything moves, and never twice.
+
+Each question is a row in the store first. One that is already on its way is not asked again:
+where its process lives we wait for it, where that died we look for its answer. One failed
+column never spoils the others.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, ExitStack
+from dataclasses import dataclass, field
+
+from tabwire.ask.flow import Flow
+from tabwire.ask.given import Given
+from tabwire.ask.place import holds_prompt
+from tabwire.browser.line import BrowserLine
+from tabwire.hub.bookkeeping import Books, opened_books
+from tabwire.hub.fetching import resume
+from tabwire.hub.reaching import Say, reached_browser
+from tabwire.model.ask import (
+    Answer,
+    Answered,
+    AskEvent,
+    AskRequest,
+    Failed,
+    Phase,
+    PhaseBegan,
+    Step,
+)
+from tabwire.model.ask_errors import AskError, BadAsk
+from tabwire.model.errors import Retry, TabwireError
+from tabwire.sites.known import SITES
+from tabwire.store.rows import Attempt
+
+Tell = Callable[[AskEvent], None]
+Lines = Callable[[], AbstractAsyncContextManager[BrowserLine]]
+MAX_PROMPT = 200_000  # characters; more is refused by every site we know
+
+
+@dataclass(slots=True)
+class AskControl:
+    """For whoever waits: a hand on asks that are under way."""
+
+    _flows: list[Flow] = field(default_factory=list)
+
+    def stop_site(self) -> None:
+        """Have the site's Stop pressed in every column that is still writing."""
+        for flow in self._flows:
+            flow.stop_site()
+
+    def add(self, flow: Flow) -> None:
+        """One more column."""
+        self._flows.append(flow)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedAsk:
+    """What would be done, in words."""
+
+    site: str
+    lines: tuple[str, ...]
+
+
+async def ask_all(
+    requests: Sequence[AskRequest],
+    tell: Tell,
+    *,
+    browser: str | None = None,
+    on_wait: Say | None = None,
+    control: AskControl | None = None,
+    again: bool = False,
+) -> tuple[Answer | AskError, ...]:
+    """One result per request, in their order. Raises only where nothing could be begun."""
+    began = time.monotonic()
+    for request in requests:
+        check(request)
+
+    def lines() -> AbstractAsyncContextManager[BrowserLine]:
+        return reached_browser(browser, on_wait=on_wait)
+
+    async with opened_books() as books:
+        rows = []
+        with ExitStack() as stack:
+            for request in requests:
+                row, fresh = await books.begin(request, again=again)
+                if fresh:
+                    stack.enter_context(books.working_on(row))
+                rows.append((row, fresh))
+            return await _columns(books, rows, tell, lines, control or AskControl(), began)
+
+
+async def _columns(
+    books: Books,
+    rows: Sequence[tuple[Attempt, bool]],
+    tell: Tell,
+    lines: Lines,
+    control: AskControl,
+    began: float,
+) -> tuple[Answer | AskError, ...]:
+    """All at once over one line."""
+    for row, _fresh in rows:
+        tell(PhaseBegan(row.request.site, Phase.CONNECT, time.monotonic()))
+    try:
+        async with lines() as line:
+            one = _Asking(books, tell, line, lines, control, began)
+            return tuple(await asyncio.gather(*(one.run(*row) for row in rows)))
+    except TabwireError as exc:
+        for row, fresh in rows:
+            if fresh:
+                await books.fail(row, "no_browser", str(exc))
+        raise
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """What all columns share."""
+
+    books: Books
+    tell: Tell
+    line: BrowserLine
+    lines: Lines
+    control: AskControl
+    began: float
+
+    async def run(self, row: Attempt, fresh: bool) -> Answer | AskError:
+        """One column, from its row to its answer; no failure leaves it."""
+        site = row.request.site
+        try:
+            return await self._answer(row, fresh)
+        except AskError as exc:
+            error = exc
+        except (TabwireError, ConnectionError) as exc:
+            what_to_do = getattr(exc, "what_to_do", "Run `tabwire doctor`.")
+            retry = getattr(exc, "retry", Retry.RESUME)
+            error = AskError(site, str(exc), what_to_do=what_to_do, retry=retry)
+            error.pending = retry is Retry.RESUME
+        error.attempt_id = error.attempt_id or row.id
+        if error.answer is not None:
+            await self.books.keep(row, error.answer)
+        else:
+            await self.books.fail(row, error.code, str(error), sent=error.pending)
+        self.tell(Failed(site, error, time.monotonic()))
+        return error
+
+    async def _answer(self, row: Attempt, fresh: bool) -> Answer:
+        if not fresh:
+            row, answer = await self.books.join(row, self.tell)
+            if answer is not None:
+                self.tell(Answered(row.request.site, answer, time.monotonic()))
+                return answer
+        given = self.given(row)
+        site = SITES[row.request.site]
+        with self.books.working_on(row):
+            if row.step is Step.SENT:
+                return await resume(row, self.line, site, given)
+            if row.step is Step.SENDING:
+                try:
+                    return await resume(row, self.line, site, given)
+                except AskError:
+                    # looked for, and not there. Only where it surely never left it is sent now
+                    if not await holds_prompt(self.line, site, given, row.request.prompt):
+                        raise
+            flow = Flow(row.request, site, given, began=self.began)
+            self.control.add(flow)
+            return await flow.run(self.line)
+
+    def given(self, row: Attempt) -> Given:
+        """What the flow of this row is handed."""
+        return given_for(self.books, row, self.tell, self.lines)
+
+
+def given_for(
+    books: Books,
+    row: Attempt,
+    tell: Tell,
+    lines: Lines,
+) -> Given:
+    """Everything an ask needs from outside, kept under this row."""
+    return Given(
+        row.id,
+        tell,
+        books.checkpoint(row),
+        books.keeper(row),
+        books.anomaly,
+        books.use(row, tell),
+        books.tabs(row.request.site),
+        lines,
+        time.monotonic,
+        time.time,
+    )
+
+
+def check(request: AskRequest) -> None:
+    """What cannot be meant is said before a browser is started."""
+    site = request.site
+    if site not in SITES:
+        raise BadAsk(site, f"{site!r} is no site we know", f"Say {', '.join(SITES)}.")
+    if not request.prompt.strip():
+        raise BadAsk(site, "the prompt is empty", "Say what you want to know.")
+    if len(request.prompt) > MAX_PROMPT:
+        raise BadAsk(
+            site,
+            f"the prompt has {len(request.prompt):,} characters, more than {MAX_PROMPT:,}",
+            "Give long material as a file: --file.",
+        )
+    if request.timeout_seconds <= 0:
+        raise BadAsk(site, "--timeout must be more than nothing", "Say 90s, 10m or 1h.")
+    if request.conversation_id is not None and (request.temporary or request.url):
+        raise BadAsk(site, "--continue goes with neither --temporary nor --url", "Say one of them.")
+    if request.url is not None and not _is_at(site, request.url):
+        raise BadAsk(
+            site, f"{request.url} is no address of {site}", f"Say one below {SITES[site].page.home}"
+        )
+
+
+def _is_at(site: str, url: str) -> bool:
+    from tabwire.sites.known import site_of_url
+
+    found = site_of_url(url)
+    return found is not None and found.name == site
+
+
+def plan(requests: Sequence[AskRequest], browser: str | None) -> tuple[PlannedAsk, ...]:
+    """`--dry-run`: what would be done where. Touches nothing."""
+    from tabwire.ask.files import check_files
+    from tabwire.ask.place import address
+    from tabwire.hub.config import settings
+
+    said = browser or settings().browser
+    planned = []
+    for request in requests:
+        check(request)
+        site = SITES[request.site]
+        files = check_files(site, request.files)
+        lines = [
+            f"browser: {said}",
+            f"where: {address(site, request)}",
+            f"prompt: {len(request.prompt):,} characters, "
+            f"{request.prompt.count(chr(10)) + 1:,} lines",
+            f"model: {request.model or 'as the page has it'}, "
+            f"effort: {request.effort or 'as the page has it'}",
+            *(f"file: {path}, {path.stat().st_size:,} bytes" for path in files),
+            f"at most {request.timeout_seconds:g} s; nothing is sent now",
+        ]
+        planned.append(PlannedAsk(request.site, tuple(lines)))
+    return tuple(planned)

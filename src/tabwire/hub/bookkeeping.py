@@ -1,0 +1,223 @@
+"""The store, in the words of an ask: rows, checkpoints, uses, tabs, bundles."""
+
+import asyncio
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import msgspec
+
+from tabwire.ask.given import Checkpoint, Tabs, Use
+from tabwire.browser.process import Mark, mark_of
+from tabwire.hub.home import home, made
+from tabwire.model.ask import Answer, AskEvent, AskRequest, Step, StillWaiting
+from tabwire.model.ask_errors import AskError
+from tabwire.model.errors import Retry
+from tabwire.store.attempts import Store
+from tabwire.store.opening import open_store
+from tabwire.store.rows import Attempt, Holder, Owner
+from tabwire.store.rows import Use as InUse
+
+FILE = "tabwire" + ".db"  # in two, or it reads as the name of one of our modules
+POLL_SECONDS = 0.25
+"""Between two looks at what another process does: files tell nobody, so this is polled."""
+
+USE_SECONDS = 2 * 3600.0
+TELL_SECONDS = 30.0  # between two words about waiting for somebody else
+LATE_SECONDS = 3600.0  # how long we wait for the same question in another process
+
+Tell = Callable[[AskEvent], None]
+
+_under_way: set[str] = set()
+"""The attempts that this process carries out now. A pid alone cannot tell."""
+
+
+@asynccontextmanager
+async def opened_books() -> AsyncIterator["Books"]:
+    """The store of this person, for the length of a block."""
+    store = await open_store(made(home()) / FILE)
+    try:
+        yield Books(store)
+    finally:
+        await store.close()
+
+
+class Books:
+    """What is kept of asks. One per block."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.owner = _owner()
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    async def begin(self, request: AskRequest, *, again: bool) -> tuple[Attempt, bool]:
+        """A row before anything moves; False where the same is on its way already."""
+        return await self.store.begin(request, self.owner, time.time(), again=again)
+
+    async def fail(self, row: Attempt, code: str, what: str, *, sent: bool = False) -> None:
+        """There is no answer. What was sent may still be found, so it stays sent."""
+        step = Step.SENT if sent else Step.FAILED
+        await self.store.note(row.id, step, time.time(), error_code=code, error=what)
+
+    async def keep(self, row: Attempt, answer: Answer) -> None:
+        """There is one."""
+        await self.store.keep(row.id, answer, time.time())
+
+    async def join(self, row: Attempt, tell: Tell) -> tuple[Attempt, Answer | None]:
+        """The same question is on its way: its answer, or the row to go on with ourselves."""
+        until = time.monotonic() + LATE_SECONDS
+        told_at = 0.0
+        while time.monotonic() < until:
+            now = await self.store.attempt(row.id)
+            if now is None:
+                break
+            if now.answer is not None:
+                return now, now.answer
+            if now.step is Step.FAILED:
+                raise AskError(
+                    now.request.site,
+                    now.error or "the same question failed meanwhile",
+                    what_to_do="Ask again with --again.",
+                )
+            if not self._is_worked_on(now) and await self.store.take_over(
+                row.id, self.owner, now.owner, time.time()
+            ):
+                return now, None
+            if time.monotonic() - told_at > TELL_SECONDS:
+                told_at = time.monotonic()
+                why = f"process {now.owner.pid} asks the same already: waiting for its answer"
+                tell(StillWaiting(now.request.site, why, told_at))
+            await asyncio.sleep(POLL_SECONDS)
+        raise AskError(
+            row.request.site,
+            "the same question is being asked by another process",
+            what_to_do=f"Fetch its answer later: `tabwire fetch {row.id}`.",
+            retry=Retry.RESUME,
+        )
+
+    def _is_worked_on(self, row: Attempt) -> bool:
+        """Whether somebody carries it out: another living process, or another task of ours."""
+        if row.owner == self.owner:
+            return row.id in _under_way
+        return is_alive(row.owner)
+
+    @contextmanager
+    def working_on(self, row: Attempt) -> Iterator[None]:
+        """It is carried out here, in this block."""
+        _under_way.add(row.id)
+        try:
+            yield
+        finally:
+            _under_way.discard(row.id)
+
+    # --- what a flow is handed -------------------------------------------------------------
+
+    def checkpoint(self, row: Attempt) -> Checkpoint:
+        """Keeps how far this row got."""
+
+        async def keep(
+            step: Step,
+            *,
+            conversation_id: str | None = None,
+            url: str | None = None,
+            draft: str | None = None,
+        ) -> None:
+            more = {} if draft is None else {"draft": draft or None}
+            await self.store.note(
+                row.id, step, time.time(), conversation_id=conversation_id, url=url, **more
+            )
+
+        return keep
+
+    def keeper(self, row: Attempt) -> Callable[[Answer], Awaitable[None]]:
+        """Keeps the answer of this row."""
+
+        async def keep(answer: Answer) -> None:
+            await self.keep(row, answer)
+
+        return keep
+
+    def use(self, row: Attempt, tell: Tell) -> Use:
+        """One ask at a time for a key, here and in all processes."""
+
+        @asynccontextmanager
+        async def used(key: str, wait: bool) -> AsyncIterator[bool]:
+            lock = self._locks.setdefault(key, asyncio.Lock())
+            if lock.locked() and not wait:
+                yield False
+                return
+            async with lock:
+                taken = await self._take(key, row, tell, wait=wait)
+                if taken is None:
+                    yield False
+                    return
+                try:
+                    yield True
+                finally:
+                    await self.store.free_use(taken)
+
+        return used
+
+    async def _take(self, key: str, row: Attempt, tell: Tell, *, wait: bool) -> InUse | None:
+        told_at = 0.0
+        while True:
+            found = await self.store.take_use(
+                key, self.owner, row.id, USE_SECONDS, time.time(), is_alive
+            )
+            if not isinstance(found, Holder):
+                return found
+            if not wait:
+                return None
+            if time.monotonic() - told_at > TELL_SECONDS:
+                told_at = time.monotonic()
+                why = f"this chat is in use by process {found.owner.pid}: waiting for it"
+                tell(StillWaiting(row.request.site, why, told_at))
+            await asyncio.sleep(POLL_SECONDS)
+
+    def tabs(self, site: str) -> Tabs:
+        """The tabs we opened for this site."""
+        store = self.store
+
+        class Ours:
+            async def ours(self) -> list[str]:
+                return await store.our_tabs(site, "")
+
+            async def own(self, target: str) -> None:
+                await store.own_tab(target, site, "", time.time())
+
+        return Ours()
+
+    async def anomaly(self, facts: dict[str, object]) -> str:
+        """Keep a bundle beside the store; says where."""
+        folder = made(home(), "debug")
+        when = time.strftime("%Y%m%d-%H%M%S")
+        path = folder / f"{facts['site']}-{when}-{secrets.token_hex(3)}.json"
+        await asyncio.to_thread(_write, path, msgspec.json.format(msgspec.json.encode(facts)))
+        return str(path)
+
+
+def is_alive(owner: Owner) -> bool:
+    """Whether that very process still runs."""
+    mark = mark_of(owner.pid)
+    return mark is not None and _started(mark) == owner.started
+
+
+def _owner() -> Owner:
+    mark = mark_of(os.getpid())
+    if mark is None:
+        raise RuntimeError("this process cannot be told from others: it has no start time")
+    return Owner(mark.pid, _started(mark))
+
+
+def _started(mark: Mark) -> float:
+    """When it started, as a number: ticks on Linux, seconds elsewhere."""
+    return float(mark.started.split()[-1])
+
+
+def _write(path: Path, data: bytes) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)

@@ -1,0 +1,163 @@
+"""Fetch an answer that was asked for before: by attempt, by conversation, or the last one.
+
+Nothing is sent. The conversation is opened in a tab in the background, and what the page
+itself loads there is read.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from tabwire.ask.clockwork import Stopwatch
+from tabwire.ask.collect import from_stored, link
+from tabwire.ask.ear import Ear
+from tabwire.ask.given import Given
+from tabwire.ask.recover import recover
+from tabwire.ask.reread import read_again
+from tabwire.ask.watch import Watch
+from tabwire.browser.line import BrowserLine
+from tabwire.hub.bookkeeping import Books, opened_books
+from tabwire.hub.reaching import Say, reached_browser
+from tabwire.model.ask import (
+    Answer,
+    Answered,
+    AskEvent,
+    Completeness,
+    Phase,
+    PhaseBegan,
+    StillWaiting,
+)
+from tabwire.model.ask_errors import AnswerTimedOut, BadAsk
+from tabwire.model.conversation import Role
+from tabwire.sites.known import SITES, site_of_url
+from tabwire.sites.site import Site
+from tabwire.store.rows import Attempt
+
+FETCH_SECONDS = 600.0
+LAST = "last"
+
+
+async def resume(
+    row: Attempt, line: BrowserLine, site: Site, given: Given, *, seconds: float | None = None
+) -> Answer:
+    """Go on with an attempt that was sent, or may have been: look for it, send nothing.
+
+    `seconds` stands in the place of the time it was first given, which may be long over.
+    """
+    request = row.request if seconds is None else replace(row.request, timeout_seconds=seconds)
+    clock = Stopwatch(site.name, given.tell, given.clock)
+    watch = Watch(Ear(request.prompt), clock, site, request, given)
+    watch.conversation_id = row.conversation_id or request.conversation_id
+    return await recover(watch, line, site, request, given)
+
+
+async def fetch(
+    said: str,
+    *,
+    site: str | None = None,
+    browser: str | None = None,
+    tell: Callable[[AskEvent], None],
+    on_wait: Say | None = None,
+    seconds: float = FETCH_SECONDS,
+) -> Answer:
+    """The answer that is meant: kept already, or read again from its conversation."""
+    from tabwire.hub.asking import given_for
+
+    async with opened_books() as books:
+        row = await _row(books, said, site)
+        if row is not None and row.answer is not None and row.answer.complete:
+            tell(Answered(row.answer.site, row.answer, time.monotonic()))
+            return row.answer
+        if row is not None:
+            async with reached_browser(browser, on_wait=on_wait) as line:
+                given = given_for(
+                    books, row, tell, lambda: reached_browser(browser, on_wait=on_wait)
+                )
+                return await resume(row, line, SITES[row.request.site], given, seconds=seconds)
+        where, conversation_id = _conversation(said, site)
+        async with reached_browser(browser, on_wait=on_wait) as line:
+            tell(PhaseBegan(where.name, Phase.RECOVERING, time.monotonic(), "reading it again"))
+
+            def waiting(why: str) -> None:
+                tell(StillWaiting(where.name, why, time.monotonic()))
+
+            answer = await _read(line, where, conversation_id, seconds, waiting)
+    tell(Answered(where.name, answer, time.monotonic()))
+    return answer
+
+
+async def _row(books: Books, said: str, site: str | None) -> Attempt | None:
+    """The attempt that is meant, where one is."""
+    if said == LAST:
+        row = await books.store.last(site=site)
+        if row is None:
+            what = f"nothing was asked of {site} yet" if site else "nothing was asked yet"
+            raise BadAsk(site or "", what, "Ask first: `tabwire ask`.")
+        return row
+    if (row := await books.store.attempt(said)) is not None:
+        return row
+    conversation_id = said
+    if (known := site_of_url(said)) is not None:
+        conversation_id = known.conversation_in_url(said) or said
+    return await books.store.last(site=site, in_conversation=conversation_id)
+
+
+def _conversation(said: str, site: str | None) -> tuple[Site, str]:
+    """A conversation nobody asked in through us."""
+    known = site_of_url(said)
+    if known is not None and (named := known.conversation_in_url(said)) is not None:
+        return known, named
+    for one in [SITES[site]] if site in SITES else SITES.values():
+        if one.conversation_in_url(one.page.chat.format(said)) == said and (
+            site or _only(said, one)
+        ):
+            return one, said
+    raise BadAsk(
+        site or "",
+        f"{said!r} is no attempt and no conversation we can open",
+        "Say `last`, an id from `tabwire history`, or the address of a conversation; "
+        "for a bare id say whose it is with --to.",
+    )
+
+
+def _only(said: str, site: Site) -> bool:
+    """Whether a bare id can be of this site alone."""
+    return all(
+        one is site or one.conversation_in_url(one.page.chat.format(said)) != said
+        for one in SITES.values()
+    )
+
+
+async def _read(
+    line: BrowserLine,
+    site: Site,
+    conversation_id: str,
+    seconds: float,
+    waiting: Callable[[str], None],
+) -> Answer:
+    try:
+        async with asyncio.timeout(seconds):
+            stored = await read_again(
+                line,
+                site,
+                conversation_id,
+                None,
+                growth=lambda: lambda _one: None,
+                waiting=waiting,
+            )
+    except TimeoutError:
+        raise AnswerTimedOut(site.name, seconds, "the answer is still being written") from None
+    assert stored is not None, "only a question that is looked for can be missing"
+    questions = [turn.text for turn in stored.chain() if turn.role is Role.USER]
+    base = Answer(
+        "",
+        site.name,
+        questions[-1] if questions else "",
+        "",
+        Completeness.PARTIAL,
+        "",
+        conversation_id=conversation_id,
+        url=link(site, conversation_id),
+    )
+    return from_stored(base, stored, site)

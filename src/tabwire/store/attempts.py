@@ -1,0 +1,151 @@
+"""`Store`, the face of this room: everything others may call.
+
+When a call returns, what it changed is on the disk. When it raises, nothing was changed. Every
+`now` is in seconds since 1970, so that it means the same in the next process.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from tabwire.model.ask import Answer, AskRequest, Step
+from tabwire.store import attempt_rows, tabs, uses
+from tabwire.store.attempt_rows import (
+    HAS_CONVERSATION,
+    IS_UNFINISHED,
+    WAS_SENT,
+    at_site,
+    with_id,
+)
+from tabwire.store.rows import KEEP, Attempt, Holder, Keep, Owner, Use
+from tabwire.store.transactions import Transactions
+
+
+class Store:
+    """An open store. `opening.py` makes one."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+        self._read = transactions.read
+        self._change = transactions.change
+
+    async def close(self) -> None:
+        """Finish what is under way and let go of the file. Twice is once."""
+        await self._transactions.close()
+
+    # --- attempts ------------------------------------------------------------------------------
+
+    async def begin(
+        self, request: AskRequest, owner: Owner, now: float, *, again: bool = False
+    ) -> tuple[Attempt, bool]:
+        """Write the row before anything moves. False: the same was asked already, here it is.
+
+        The same is what is unfinished and asks the same (`attempt_rows.sameness`); also what is
+        finished, where the caller gave it a name (`client_key`). `again` always makes a new row.
+        """
+        work = partial(attempt_rows.begin, request=request, owner=owner, now=now, again=again)
+        return await self._change(work)
+
+    async def note(
+        self,
+        attempt_id: str,
+        step: Step,
+        now: float,
+        *,
+        conversation_id: str | None = None,
+        url: str | None = None,
+        draft: str | Keep | None = KEEP,
+        error_code: str | None = None,
+        error: str | None = None,
+    ) -> None:
+        """How far it got, and what became known. Steps never go back: a late one changes none,
+        but the rest is kept. Raises KeyError for an attempt that was never begun."""
+        work = partial(
+            attempt_rows.note,
+            attempt_id=attempt_id,
+            step=step,
+            now=now,
+            conversation_id=conversation_id,
+            url=url,
+            draft=draft,
+            error_code=error_code,
+            error=error,
+        )
+        await self._change(work)
+
+    async def keep(self, attempt_id: str, answer: Answer, now: float) -> None:
+        """There is an answer, so it is done. A later one takes its place."""
+        work = partial(attempt_rows.keep, attempt_id=attempt_id, answer=answer, now=now)
+        await self._change(work)
+
+    async def take_over(self, attempt_id: str, owner: Owner, before: Owner, now: float) -> bool:
+        """Go on with an attempt whose process died. False: somebody else was quicker."""
+        work = partial(
+            attempt_rows.take_over, attempt_id=attempt_id, owner=owner, before=before, now=now
+        )
+        return await self._change(work)
+
+    async def attempt(self, attempt_id: str) -> Attempt | None:
+        """The one with this id."""
+        return await self._read(lambda line: attempt_rows.newest(line, with_id(attempt_id)))
+
+    async def last(
+        self, *, site: str | None = None, in_conversation: str | None = None
+    ) -> Attempt | None:
+        """The newest that was sent: also one that failed, if its conversation is known."""
+        which = (WAS_SENT, *at_site(site), *attempt_rows.in_conversation(in_conversation))
+        return await self._read(lambda line: attempt_rows.newest(line, *which))
+
+    async def last_conversation(self, *, site: str | None) -> Attempt | None:
+        """The newest whose conversation is known."""
+        which = (HAS_CONVERSATION, *at_site(site))
+        return await self._read(lambda line: attempt_rows.newest(line, *which))
+
+    async def unfinished(self, *, site: str | None = None) -> list[Attempt]:
+        """Those somebody works on, or died while doing so; newest first."""
+        which = (IS_UNFINISHED, *at_site(site))
+        return await self._read(lambda line: attempt_rows.some(line, *which))
+
+    async def recent(self, limit: int = 20, *, site: str | None = None) -> list[Attempt]:
+        """The newest, whatever became of them."""
+        which = at_site(site)
+        return await self._read(lambda line: attempt_rows.some(line, *which, limit=limit))
+
+    # --- use of a tab or a conversation, by one ask at a time -----------------------------------
+
+    async def take_use(
+        self,
+        key: str,
+        owner: Owner,
+        holder: str,
+        seconds: float,
+        now: float,
+        is_running: Callable[[Owner], bool],
+    ) -> Use | Holder:
+        """Have it until `free_use`, or learn who has it. One that expired, or whose process is
+        dead, is free. `is_running` is called while everybody waits: it must be quick."""
+        wanted = Use(key, uses.new_number(), owner, holder, now + seconds)
+        work = partial(uses.take, wanted=wanted, now=now, is_running=is_running)
+        return await self._change(work)
+
+    async def free_use(self, use: Use) -> None:
+        """Give it back. Twice is once."""
+        await self._change(partial(uses.free, use=use))
+
+    async def renew_use(self, use: Use, seconds: float, now: float) -> bool:
+        """Hold it from now for `seconds`. False: it expired and another took it."""
+        return await self._change(partial(uses.renew, use=use, until=now + seconds))
+
+    # --- tabs of our own ------------------------------------------------------------------------
+
+    async def own_tab(self, target: str, site: str, browser: str, now: float) -> None:
+        """We opened this tab."""
+        work = partial(tabs.own, target=target, site=site, browser=browser, now=now)
+        await self._change(work)
+
+    async def our_tabs(self, site: str, browser: str) -> list[str]:
+        """Those we opened for a site in a browser, newest first. They may be closed by now."""
+        return await self._read(partial(tabs.ours, site=site, browser=browser))
+
+    async def forget_tab(self, target: str) -> None:
+        """It is gone, or no longer ours."""
+        await self._change(partial(tabs.forget, target=target))

@@ -1,0 +1,94 @@
+"""What goes wrong with the store.
+
+TabwireError
+└── StoreError            the disk or the database failed in a way we have no better name for
+    ├── StoreNotWritable  the file or its folder cannot be written to
+    ├── StoreFull         no room on the disk
+    ├── StoreBusy         another process holds it for too long
+    ├── StoreDamaged      the file is no store, or a broken one
+    └── StoreNewer        a newer Tabwire wrote it
+
+Whatever is raised, the change it stopped was not made: neither in part nor later.
+"""
+
+from pathlib import Path
+
+from tabwire.model.errors import Retry, TabwireError
+
+
+class StoreError(TabwireError):
+    """`path` is the file. What could not be kept must not be told as kept."""
+
+    def __init__(
+        self,
+        path: Path,
+        what: str,
+        *,
+        what_to_do: str = "Check the disk it lies on, then try again.",
+        retry: Retry = Retry.NO,
+    ) -> None:
+        super().__init__(what, what_to_do=what_to_do, retry=retry)
+        self.path = path
+
+
+class StoreNotWritable(StoreError):
+    """Permission, or a file system that is read only."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            path,
+            f"the store {path} cannot be written to: {why}",
+            what_to_do=f"Make {path.parent} and the files in it yours and writable, "
+            "or name another folder in TABWIRE_HOME.",
+        )
+
+
+class StoreFull(StoreError):
+    """What was kept before is still there."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            path,
+            f"no room on the disk of the store {path}: {why}",
+            what_to_do=f"Make room on the disk that holds {path.parent}, then try again. "
+            "What was kept before is safe.",
+            retry=Retry.SAME,
+        )
+
+
+class StoreBusy(StoreError):
+    """Writers take turns, and this turn did not come."""
+
+    def __init__(self, path: Path, seconds: float) -> None:
+        super().__init__(
+            path,
+            f"the store {path} was in use by another process for over {seconds:.0f} s",
+            what_to_do="Look which program has it open (a backup, a database browser, a stopped "
+            "Tabwire), end it, then try again.",
+            retry=Retry.SAME,
+        )
+
+
+class StoreDamaged(StoreError):
+    """We repair nothing: what can still be read should be saved first."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            path,
+            f"the store {path} cannot be read: {why}",
+            what_to_do=f"Move {path.name} and the files {path.name}-wal and {path.name}-shm beside "
+            "it to another folder; a new store is made by itself. Conversations on the sites are "
+            "not touched.",
+        )
+
+
+class StoreNewer(StoreError):
+    """Nothing was changed in it."""
+
+    def __init__(self, path: Path, version: str, known: str) -> None:
+        super().__init__(
+            path,
+            f"the store {path} was written by a newer Tabwire (version {version} of its tables, "
+            f"this one knows {known})",
+            what_to_do="Update Tabwire, or name another folder in TABWIRE_HOME.",
+        )

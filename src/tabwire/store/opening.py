@@ -1,0 +1,68 @@
+"""A path -> a store that is up to date.
+
+Safe for two processes that open the same new file at once: whoever comes second waits, and
+finds the work done.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from sqlalchemy.exc import DBAPIError
+
+from tabwire.store.attempts import Store
+from tabwire.store.migrate import bring_up_to_date
+from tabwire.store.sqlite import (
+    BUSY_SECONDS,
+    EXCLUSIVE,
+    engine_for,
+    is_busy,
+    make_file,
+    named_errors,
+    preparing_engine,
+)
+from tabwire.store.transactions import Transactions
+
+PAUSE_SECONDS = 0.02  # between two tries to open a file that others are opening
+
+
+async def open_store(path: Path) -> Store:
+    """The store in this file, made or brought up to date where needed. Close it after use."""
+    await asyncio.to_thread(prepare, path)
+    return Store(Transactions(engine_for(path), path))
+
+
+@asynccontextmanager
+async def opened(path: Path) -> AsyncIterator[Store]:
+    """The store in this file, for the length of a block."""
+    store = await open_store(path)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def prepare(path: Path) -> None:
+    """Make the file what this version needs. Also finds out whether it can be written at all."""
+    make_file(path)
+    give_up_at = time.monotonic() + BUSY_SECONDS
+    with named_errors(path):
+        while True:
+            try:
+                return _prepare_once(path)
+            except DBAPIError as exc:
+                # SQLite waits by itself for its locks, but not while a file becomes WAL.
+                if not is_busy(exc) or time.monotonic() > give_up_at:
+                    raise
+                time.sleep(PAUSE_SECONDS)
+
+
+def _prepare_once(path: Path) -> None:
+    engine = preparing_engine(path)
+    try:
+        with engine.execution_options(**{EXCLUSIVE: True}).begin() as connection:
+            bring_up_to_date(connection, path)
+    finally:
+        engine.dispose()

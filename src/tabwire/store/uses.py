@@ -1,0 +1,56 @@
+"""One user per tab or conversation, across processes.
+
+A use that expired, or whose process is dead, is free. Two asks of one process are two users.
+"""
+
+import secrets
+from collections.abc import Callable
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.engine import Connection
+
+from tabwire.store.rows import Holder, Owner, Use
+from tabwire.store.tables import USES
+
+
+def take(
+    connection: Connection,
+    wanted: Use,
+    now: float,
+    is_running: Callable[[Owner], bool],
+) -> Use | Holder:
+    """Ours from now on, or who has it."""
+    if (
+        row := connection.execute(select(USES).where(USES.c.key == wanted.key)).first()
+    ) is not None:
+        owner = Owner(row.owner_pid, row.owner_started)
+        if row.until > now and is_running(owner):
+            return Holder(row.key, owner, row.holder, row.until)
+        connection.execute(delete(USES).where(USES.c.key == wanted.key))
+    connection.execute(
+        insert(USES).values(
+            key=wanted.key,
+            number=wanted.number,
+            owner_pid=wanted.owner.pid,
+            owner_started=wanted.owner.started,
+            holder=wanted.holder,
+            until=wanted.until,
+        )
+    )
+    return wanted
+
+
+def free(connection: Connection, use: Use) -> None:
+    """Give it back. Twice is once, and another's use stays."""
+    connection.execute(delete(USES).where(USES.c.key == use.key, USES.c.number == use.number))
+
+
+def renew(connection: Connection, use: Use, until: float) -> bool:
+    """Hold it longer. One that expired comes back if nobody took it meanwhile."""
+    ours = (USES.c.key == use.key, USES.c.number == use.number)
+    return connection.execute(update(USES).where(*ours).values(until=until)).rowcount == 1
+
+
+def new_number() -> str:
+    """No two uses have the same: an old one cannot give back a new one's tab."""
+    return secrets.token_hex(8)

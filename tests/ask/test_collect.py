@@ -1,0 +1,107 @@
+"""A verdict, or a stored conversation, as whoever asked reads it."""
+
+import pytest
+
+from tabwire.ask.collect import collect, from_stored
+from tabwire.fusion.agreement import Account
+from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.model.ask import AskRequest, Completeness, OtherText, Timings
+from tabwire.model.conversation import Conversation, Role, Standing, Turn
+from tabwire.model.problems import Problem
+from tabwire.model.signals import Source
+from tabwire.sites.known import SITES
+
+GROK = SITES["grok"]
+REQUEST = AskRequest("grok", "Why is the sky blue?")
+ID = "5f0c6a1e-1111-4222-8333-0123456789ab"
+
+
+def answer_of(verdict):
+    return collect(verdict, GROK, REQUEST, "a1", Timings(total=5.0))
+
+
+def test_everything_the_verdict_says_is_in_the_answer():
+    verdict = Verdict(
+        Judgement.COMPLETE,
+        "end of turn",
+        "Because.",
+        thinking="Hm.",
+        model="grok-4",
+        title="Sky",
+        conversation_id=ID,
+        evidence=("network_stream: model_response",),
+        problems=(Problem("odd"),),
+    )
+    answer = answer_of(verdict)
+    assert answer.complete
+    assert (answer.text, answer.thinking) == ("Because.", "Hm.")
+    assert (answer.model, answer.title, answer.conversation_id) == ("grok-4", "Sky", ID)
+    assert answer.url == f"https://grok.com/c/{ID}"
+    assert answer.evidence == verdict.evidence
+    assert answer.problems == ("odd",)
+    assert answer.timings == Timings(total=5.0)
+    assert answer.prompt == REQUEST.prompt
+
+
+WORTH = [
+    (Judgement.COMPLETE, "end of turn", Completeness.COMPLETE),
+    (Judgement.PARTIAL, "stopped", Completeness.STOPPED),
+    (Judgement.PARTIAL, "witnesses_silent", Completeness.PARTIAL),
+]
+
+
+@pytest.mark.parametrize("judgement, why, worth", WORTH)
+def test_what_it_is_worth(judgement, why, worth):
+    assert answer_of(Verdict(judgement, why, "Be")).completeness is worth
+
+
+def test_witnesses_that_disagree_are_both_kept():
+    accounts = (Account(Source.STREAM, "one"), Account(Source.CANONICAL, "two"))
+    answer = answer_of(Verdict(Judgement.PARTIAL, "x disagrees", "one", accounts=accounts))
+    assert answer.others == (
+        OtherText("network_stream", "one"),
+        OtherText("canonical_fetch", "two"),
+    )
+
+
+def stored(text, *, complete=True, question=REQUEST.prompt):
+    turns = (
+        Turn("u", Role.USER, question),
+        Turn("a", Role.ASSISTANT, text, parent="u", ends_turn=complete),
+    )
+    standing = Standing(complete, terminal=True, reason="model_response")
+    return Conversation("grok", ID, standing, "Sky", "grok-4", turns, ("u", "a"))
+
+
+HEARD = [
+    # id, heard, stored, the text then, what it is worth
+    ("nothing heard", "", "Because.", "Because.", Completeness.COMPLETE),
+    ("a beginning", "Be", "Because.", "Because.", Completeness.COMPLETE),
+    ("all of it", "Because.", "Because.", "Because.", Completeness.COMPLETE),
+    ("stored tidied", "Because.  \nSo.", "Because.\nSo.", "Because.\nSo.", Completeness.COMPLETE),
+    ("another text", "No idea", "Because.", "Because.", Completeness.PARTIAL),
+    ("stored is shorter", "Because.", "Be", "Be", Completeness.PARTIAL),
+    ("stored is empty", "Because.", "", "Because.", Completeness.PARTIAL),
+]
+
+
+@pytest.mark.parametrize(
+    "heard, kept, text, worth", [c[1:] for c in HEARD], ids=[c[0] for c in HEARD]
+)
+def test_a_stored_answer_completes_what_it_agrees_with(heard, kept, text, worth):
+    base = answer_of(Verdict(Judgement.PARTIAL, "lost", heard))
+    found = from_stored(base, stored(kept), GROK)
+    assert (found.text, found.completeness) == (text, worth)
+    if worth is Completeness.PARTIAL:
+        assert found.others[0].text == heard
+        assert any("differs" in problem for problem in found.problems)
+    else:
+        assert not found.others
+        assert not found.problems
+
+
+def test_what_the_site_itself_cut_short_is_partial():
+    base = answer_of(Verdict(Judgement.PARTIAL, "lost", "Be"))
+    found = from_stored(base, stored("Becau", complete=False), GROK)
+    assert found.completeness is Completeness.PARTIAL
+    assert found.text == "Becau"

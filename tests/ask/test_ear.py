@@ -1,0 +1,145 @@
+"""What an ask hears of its tab: which prompt is ours, and waiting without missing anything."""
+
+import asyncio
+
+import pytest
+
+from tabwire.ask.ear import Ear
+from tabwire.browser import life
+from tabwire.browser.tapped import Request
+from tabwire.fusion.table import Cause, State
+from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.monitor import told
+from tabwire.sites.site import RequestKind
+
+pytestmark = pytest.mark.asyncio
+PROMPT = "Why is the sky blue?"
+
+
+def asked(prompt=PROMPT, attempt="a1", at=5.0):
+    return told.Asked(at, attempt, None, prompt)
+
+
+def judged(attempt="a1", judgement=Judgement.COMPLETE):
+    return told.Judged(6.0, attempt, State.COMPLETED_HINT, Verdict(judgement, "x", "Because."), ())
+
+
+async def test_a_prompt_is_ours_only_after_send_was_pressed():
+    ear = Ear(PROMPT)
+    ear.hear(asked())
+    assert ear.attempt is None
+    ear.pressing()
+    ear.hear(asked("Something else", "a2"))
+    ear.hear(asked(None, "a3"))
+    assert ear.attempt is None
+    ear.hear(asked(attempt="a4", at=7.0))
+    assert (ear.attempt, ear.left_at, ear.times_left) == ("a4", 7.0, 1)
+
+
+async def test_verdicts_of_others_are_not_ours():
+    ear = Ear(PROMPT)
+    ear.pressing()
+    ear.hear(asked(attempt="a2"))
+    ear.hear(judged("a1"))
+    ear.hear(judged("a2", Judgement.OPEN))
+    assert ear.verdict is None
+    ear.hear(judged("a2"))
+    assert ear.verdict.complete
+
+
+async def test_only_sightings_of_our_attempt_are_passed_on():
+    ear, heard = Ear(PROMPT), []
+    ear.on_sighting = heard.append
+    ear.hear(told.Grew(1.0, "a1", "old"))
+    ear.pressing()
+    ear.hear(asked(attempt="a2"))
+    ear.hear(told.Grew(2.0, "a1", "of another"))
+    ear.hear(told.Grew(3.0, "a2", "Be"))
+    assert [one.text for one in heard if isinstance(one, told.Grew)] == ["Be"]
+    assert ear.answer_began
+
+
+async def test_a_prompt_that_left_twice_is_counted():
+    ear = Ear(PROMPT)
+    ear.pressing()
+    ear.hear(asked())
+    ear.hear(asked(attempt="a2"))
+    assert (ear.attempt, ear.times_left) == ("a1", 2)
+
+
+async def test_an_attempt_nobody_heard_asked_can_be_taken_up():
+    ear = Ear(PROMPT)
+    ear.pressing()
+    ear.hear(asked("Another", "a1"))
+    ear.hear(told.StateMoved(1.0, "a1", State.IDLE, State.PROMPT_SENT, Cause.PROMPT_LEFT))
+    assert ear.unasked is None
+    ear.hear(told.StateMoved(1.0, "a2", State.IDLE, State.STREAMING, Cause.PAGE_BUSY))
+    assert ear.unasked == "a2"
+    ear.adopt()
+    assert ear.attempt == "a2"
+
+
+async def test_a_request_that_is_heard_late_takes_the_place_of_what_the_page_told():
+    ear = Ear(PROMPT)
+    ear.pressing()
+    ear.hear(told.StateMoved(1.0, "a1", State.IDLE, State.STREAMING, Cause.PAGE_BUSY))
+    ear.adopt()
+    ear.hear(judged("a1", Judgement.PARTIAL))
+    ear.hear(asked(attempt="a2", at=9.0))
+    assert (ear.attempt, ear.left_at, ear.times_left) == ("a2", 9.0, 1)
+    assert ear.verdict is None
+    ear.hear(asked(attempt="a3"))
+    assert (ear.attempt, ear.times_left) == ("a2", 2)
+
+
+async def test_requests_count_from_the_press_and_only_the_sites_own():
+    ear = Ear(PROMPT)
+    request = Request("r", "POST", "https://x", "Fetch", 1.0, b"body")
+    ear.request(request, RequestKind.ANSWER)
+    assert ear.requests == 0
+    ear.pressing()
+    ear.request(request, RequestKind.FOREIGN)
+    assert ear.requests == 0
+    ear.request(request, RequestKind.IGNORED)
+    ear.request(request, RequestKind.ANSWER)
+    assert (ear.requests, ear.bodies) == (2, [b"body"])
+    ear.pressing()
+    assert ear.requests == 0
+
+
+async def test_a_new_document_takes_what_was_seen_with_it():
+    ear = Ear(PROMPT)
+    for event, keeps in [
+        (life.Navigated(1.0, "u", same_document=True), True),
+        (life.Navigated(1.0, "u", same_document=False), False),
+        (life.Reloaded(1.0, "u"), False),
+    ]:
+        ear.state = object()
+        ear.befall(event)
+        assert (ear.state is not None) == keeps
+
+
+async def test_whoever_waits_is_woken_by_what_comes():
+    ear = Ear(PROMPT)
+    ear.pressing()
+
+    async def act():
+        ear.hear(asked())
+
+    async with asyncio.TaskGroup() as group:
+        waiting = group.create_task(ear.until(lambda: ear.attempt, None))
+        group.create_task(act())
+    assert waiting.result() == "a1"
+
+
+async def test_a_fault_beside_is_raised_to_whoever_waits_and_not_before_what_is_there():
+    ear = Ear(PROMPT)
+    ear.broke(LookupError("first"))
+    ear.broke(KeyError("second"))
+    assert await ear.until(lambda: "there", None) == "there"
+    with pytest.raises(LookupError, match="first"):
+        await ear.until(lambda: None, None)
+
+
+async def test_what_does_not_come_in_time_is_nothing():
+    assert await Ear(PROMPT).until(lambda: None, 0.001) is None

@@ -1,0 +1,45 @@
+"""What a site says instead of an answer, as errors."""
+
+import pytest
+
+from tabwire.ask.refused import error_of
+from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.model.errors import Retry
+from tabwire.model.exits import FAILED, LIMIT, NEEDS_YOU
+from tabwire.model.signals import Refusal, Refused
+
+
+def error(kind, message="no", **more):
+    refusal = Refused(kind, message, **more)
+    return error_of(Verdict(Judgement.REFUSED, str(kind), refusal=refusal), "grok", 1000.0)
+
+
+KINDS = [
+    (Refusal.RATE_LIMIT, "limit_reached", LIMIT),
+    (Refusal.LOGIN, "login_required", NEEDS_YOU),
+    (Refusal.CHALLENGE, "challenge", NEEDS_YOU),
+    (Refusal.BLOCKED, "blocked", FAILED),
+    (Refusal.ERROR, "site_failed", FAILED),
+]
+
+
+@pytest.mark.parametrize("kind, code, exit_code", KINDS)
+def test_each_kind_is_an_error_of_its_own(kind, code, exit_code):
+    found = error(kind)
+    assert (found.code, found.exit_code, found.site) == (code, exit_code, "grok")
+    assert found.what_to_do
+
+
+def test_every_kind_is_covered():
+    assert {one for one, _code, _exit in KINDS} == set(Refusal)
+
+
+def test_a_limit_says_when_it_is_over():
+    assert error(Refusal.RATE_LIMIT, resets_at=5000.0).resets_at == 5000.0
+    assert error(Refusal.RATE_LIMIT, resets_in=60.0).resets_at == 1060.0
+    assert "1970" in error(Refusal.RATE_LIMIT, resets_in=60.0).what_to_do
+    assert "does not say" in error(Refusal.RATE_LIMIT).what_to_do
+
+
+def test_an_error_of_the_site_after_sending_means_look_before_asking_again():
+    assert error(Refusal.ERROR).retry is Retry.RESUME

@@ -1,0 +1,74 @@
+"""`tabwire ask`, killed in the middle: what it asked for is found by the next command.
+
+The command itself, with its columns and keys, is in doors/cli/test_ask_lab.py.
+"""
+
+import asyncio
+import json
+import sys
+
+import pytest
+
+from kit.asking import environment, new_prompt, prompts_in
+from tabwire.lab.plan import plan_for
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking")]
+
+RUN_SECONDS = 90.0  # a command starts in one; a busy machine needs more
+
+
+class Shell:
+    """Runs `tabwire`, with one home and one browser."""
+
+    def __init__(self, home, url):
+        self._environment = environment(home)
+        self._browser = ("--browser", f"attach={url}")
+
+    async def start(self, *arguments):
+        return await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "tabwire", *arguments, *self._browser,
+            stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE, env=self._environment, limit=1 << 22,
+        )  # fmt: skip
+
+    async def run(self, *arguments):
+        """(exit code, stdout, stderr) of a command."""
+        async with asyncio.timeout(RUN_SECONDS):
+            process = await self.start(*arguments)
+            out, err = await process.communicate()
+        return process.returncode, out.decode(), err.decode()
+
+    async def killed(self, *arguments):
+        """A command that is killed once it has told some of the answer."""
+        process = await self.start(*arguments, "--json", "--stream")
+        told = []
+        async with asyncio.timeout(RUN_SECONDS):
+            while line := await process.stdout.readline():
+                told.append(json.loads(line)["event"])
+                if told[-1] == "text":
+                    process.kill()
+            _out, err = await process.communicate()
+        assert "text" in told, (told, err.decode())
+
+
+@pytest.fixture
+def shell(tmp_path, lab_browser_url):
+    return Shell(tmp_path / "home", lab_browser_url)
+
+
+async def test_what_a_killed_command_asked_for_is_fetched_whole(shell, lab):
+    prompt = new_prompt(seed=603, pieces=80, every=0.05)
+    await shell.killed("ask", prompt, "--to", "grok")
+    code, out, err = await shell.run("fetch", "last", "--to", "grok")
+    assert code == 0, (out, err)
+    assert out.strip() == plan_for(prompt).text.strip()
+    assert len(prompts_in(lab, prompt)) == 1
+
+
+async def test_the_command_once_more_finds_the_answer_that_was_asked_for(shell, lab):
+    prompt = new_prompt(seed=604, pieces=80, every=0.05)
+    await shell.killed("ask", prompt, "--to", "chatgpt")
+    code, out, err = await shell.run("ask", prompt, "--to", "chatgpt")
+    assert code == 0, (out, err)
+    assert out.strip() == plan_for(prompt).text.strip()
+    assert len(prompts_in(lab, prompt)) == 1

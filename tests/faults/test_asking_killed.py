@@ -1,0 +1,128 @@
+"""`kill -9` at any point of an ask, and the same command again: one prompt, one whole answer."""
+
+import asyncio
+import json
+import os
+import random
+import sys
+
+import pytest
+
+from kit.asking import new_prompt, prompts_in
+from tabwire.lab.plan import plan_for
+from tabwire.sites.known import SITES
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking")]
+
+RUN_SECONDS = 90.0  # a process starts in one; a busy machine needs more
+LAST = 60  # events of an ask after which it may be killed; some end before
+POINTS = [
+    # id                            dies at             the prompt has left by then
+    ("before anything is typed", "phase:input", False),
+    ("typed, not sent", "phase:send", False),
+    ("about to press Send", "step:sending", False),
+    ("left, and nobody wrote it down", "PromptLeft", True),
+    ("left, on disk", "step:sent", True),
+    ("the chat has a name", "ConversationKnown", True),
+    ("while it answers", "TextCame", True),
+]
+
+
+class Asker:
+    """Runs the same ask in processes with one home and one browser."""
+
+    def __init__(self, root, home, url, site, prompt):
+        tests = os.pathsep.join([str(root / "tests"), os.environ.get("PYTHONPATH", "")])
+        self._environment = {**os.environ, "TABWIRE_HOME": str(home), "PYTHONPATH": tests}
+        self._arguments = ["-m", "kit.asking_child", f"attach={url}", site, prompt]
+
+    async def run(self, dies="", after=None):
+        """The lines of one process. It dies at a point, or is killed after so many lines."""
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *self._arguments, dies,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=self._environment,
+            limit=1 << 22,
+        )  # fmt: skip
+        lines = []
+        try:
+            async with asyncio.timeout(RUN_SECONDS):
+                while line := await process.stdout.readline():
+                    lines.append(line.decode().strip())
+                    if len(lines) == after:
+                        process.kill()
+                await process.wait()
+        finally:
+            if process.returncode is None:
+                process.kill()
+        return lines, process.returncode, (await process.stderr.read()).decode()
+
+
+def right(lab, prompt, lines, err):
+    """The last line is the lab's whole answer, and the lab was asked once."""
+    assert lines, err
+    assert lines[-1].startswith("{"), (lines, err)
+    told = json.loads(lines[-1])
+    assert told.get("complete"), (told, lines)
+    assert told["text"] == plan_for(prompt).text
+    assert len(prompts_in(lab, prompt)) == 1
+
+
+def chosen(number):
+    """By turns, in `make test`."""
+    return list(SITES)[number % len(SITES)]
+
+
+@pytest.mark.parametrize(
+    "site, dies, left",
+    [
+        pytest.param(
+            site,
+            dies,
+            left,
+            id=f"{site}: {name}",
+            marks=() if site == chosen(number) else pytest.mark.soak,
+        )
+        for number, (name, dies, left) in enumerate(POINTS)
+        for site in SITES
+    ],
+)
+async def test_an_ask_killed_at_a_step_is_finished_by_the_next(
+    site, dies, left, lab, lab_browser_url, root, tmp_path
+):
+    prompt = new_prompt(seed=500, pieces=60, every=0.03)
+    asker = Asker(root, tmp_path, lab_browser_url, site, prompt)
+    lines, code, err = await asker.run(dies)
+    assert code == -9, (lines, err)
+    if not left:
+        assert not prompts_in(lab, prompt)
+    lines, _code, err = await asker.run()
+    right(lab, prompt, lines, err)
+
+
+async def killed_at_random(lab, url, root, home, seed, count):
+    """Kill at so many seeded points. One that was over before is asked no more."""
+    rng = random.Random(seed)
+    for number in range(count):
+        site = rng.choice(list(SITES))
+        after = rng.randint(1, LAST)
+        prompt = new_prompt(seed=rng.randrange(1000), pieces=40, every=0.03)
+        asker = Asker(root, home / str(number), url, site, prompt)
+        lines, code, err = await asker.run(after=after)
+        if code == 0 or lines[-1].startswith("{") or "Answered" in lines:
+            assert len(prompts_in(lab, prompt)) == 1, (site, after, lines, err)
+            continue
+        lines, _code, err = await asker.run()
+        right(lab, prompt, lines, err)
+
+
+async def test_asks_killed_anywhere_are_finished_by_the_next(
+    lab, lab_browser_url, root, tmp_path, seed
+):
+    await killed_at_random(lab, lab_browser_url, root, tmp_path, seed, 3)
+
+
+@pytest.mark.soak
+async def test_many_asks_killed_anywhere_are_finished_by_the_next(
+    lab, lab_browser_url, root, tmp_path, seed
+):
+    await killed_at_random(lab, lab_browser_url, root, tmp_path, seed + 1, 60)

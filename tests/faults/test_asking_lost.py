@@ -1,0 +1,162 @@
+"""What may break under an ask, done to a real browser: the answer is found, nothing sent twice.
+
+What befalls a tab alone is in test_asking_stories.py.
+"""
+
+import asyncio
+import os
+import signal
+
+import pytest
+
+from kit.asking import (
+    answered,
+    asked,
+    asking_home,
+    begun,
+    in_words,
+    new_prompt,
+    prompts_in,
+    staged_url,
+    tabs_of,
+)
+from kit.proxy import proxy_to
+from tabwire.browser.launch import Launch, launched
+from tabwire.hub import Hub
+from tabwire.lab.plan import plan_for
+from tabwire.model.ask import (
+    Answer,
+    AskRequest,
+    ConversationKnown,
+    Phase,
+    PhaseBegan,
+    PromptLeft,
+    TextCame,
+)
+from tabwire.model.ask_errors import AnswerTimedOut, AskError, TabClosed
+from tabwire.model.errors import Retry
+from tabwire.sites.known import SITES
+
+__all__ = ["asking_home"]
+
+pytestmark = [
+    pytest.mark.asyncio,
+    pytest.mark.xdist_group("asking"),
+    pytest.mark.usefixtures("asking_home"),
+]
+
+LONG = {"pieces": 80, "every": 0.05}  # still being written when it happens
+
+
+def right(lab, request, result):
+    assert isinstance(result, Answer), in_words(result)
+    assert result.complete, (in_words(result), result.problems)
+    assert result.text == plan_for(request.prompt).text
+    assert len(prompts_in(lab, request.prompt)) == 1
+
+
+@pytest.mark.parametrize("site", SITES)
+async def test_a_line_that_is_cut_in_the_middle_is_made_anew(site, chromium, lab):
+    """The browser lives on; only our line to it is gone. The answer is found by its chat."""
+    request = AskRequest(site, new_prompt(seed=401, **LONG))
+    async with (
+        launched(Launch(chromium, more_flags=lab.flags)) as browser,
+        proxy_to(browser.endpoint) as (proxy, through),
+        begun(through.url, request) as ask,
+    ):
+        await ask.until(ConversationKnown)
+        await ask.until(TextCame, lambda one: not one.thinking)
+        proxy.cut()
+        right(lab, request, await ask.result())
+        assert ask.text() in plan_for(request.prompt).text
+
+
+@pytest.mark.parametrize("site", SITES)
+async def test_a_line_that_is_cut_as_the_prompt_leaves_sends_nothing_again(site, chromium, lab):
+    """No name of the chat is known yet: the newest chats are looked through for the question."""
+    request = AskRequest(site, new_prompt(seed=402, first=1.0, **LONG))
+    async with (
+        launched(Launch(chromium, more_flags=lab.flags)) as browser,
+        proxy_to(browser.endpoint) as (proxy, through),
+    ):
+
+        def cut(event):
+            if isinstance(event, PromptLeft):
+                proxy.cut()
+
+        (result,), _events = await asked(through.url, request, tell=cut)
+        right(lab, request, result)
+
+
+@pytest.mark.parametrize("site", SITES)
+async def test_a_line_that_is_cut_before_send_means_that_nothing_left(site, chromium, lab):
+    request = AskRequest(site, new_prompt("word " * 500, seed=403))
+    async with (
+        launched(Launch(chromium, more_flags=lab.flags)) as browser,
+        proxy_to(browser.endpoint) as (proxy, through),
+        begun(through.url, request) as ask,
+    ):
+        await ask.until(PhaseBegan, lambda one: one.phase is Phase.INPUT)
+        proxy.cut()
+        result = await ask.result()
+        assert isinstance(result, AskError), in_words(result)
+        assert result.retry is Retry.SAME, in_words(result)
+        assert not prompts_in(lab, request.prompt)
+        right(lab, request, await answered(browser.endpoint.url, request))
+
+
+async def test_a_browser_restarted_in_the_middle_has_the_answer_after_all(chromium, lab):
+    """F01, F02: what was seen is kept as partial, and fetched whole from the browser after it."""
+    request = AskRequest("chatgpt", new_prompt(seed=404, **LONG))
+    async with (
+        launched(Launch(chromium, more_flags=lab.flags)) as browser,
+        begun(browser.endpoint.url, request) as ask,
+    ):
+        await ask.until(TextCame, lambda one: not one.thinking)
+        await ask.until(ConversationKnown)
+        assert browser.pid is not None
+        os.kill(browser.pid, signal.SIGKILL)
+        result = await ask.result()
+    assert isinstance(result, Answer), in_words(result)
+    assert not result.complete
+    assert plan_for(request.prompt).text.startswith(result.text)
+    assert any("tabwire fetch" in one for one in result.problems)
+    async with launched(Launch(chromium, more_flags=lab.flags)) as another:
+        found = await Hub().fetch(result.id, browser=f"attach={another.endpoint.url}")
+        right(lab, request, found)
+
+
+@pytest.mark.parametrize("site", ["grok", pytest.param("chatgpt", marks=pytest.mark.soak)])
+async def test_what_ran_out_of_time_is_fetched_later(site, lab, lab_browser_url):
+    """--timeout is the person's patience, not the site's: nothing is stopped or asked again."""
+    prompt = new_prompt(told="story=pause", pace=2, every=0.01)
+    request = AskRequest(site, prompt, timeout_seconds=3.0)
+    async with begun(lab_browser_url, request) as ask:
+        result = await ask.result()
+    assert isinstance(result, AnswerTimedOut), in_words(result)
+    assert result.retry is Retry.RESUME
+    found = await Hub().fetch(str(result.attempt_id), browser=f"attach={lab_browser_url}")
+    right(lab, request, found)
+
+
+async def test_a_tab_closed_before_anything_was_sent_is_named(lab, lab_browser_url):
+    """F04. The page comes alive late, so there is time to close it."""
+    request = AskRequest("chatgpt", new_prompt(seed=406), url=staged_url("chatgpt", "hydrate:5"))
+    words = str(request.url).partition("?")[2]
+    async with begun(lab_browser_url, request) as ask, tabs_of(lab_browser_url) as tabs:
+        await ask.until(PhaseBegan, lambda one: one.phase is Phase.WAIT_INPUT)
+        (info,) = [one for one in await tabs.list() if words in one.url]
+        await tabs.close(info.target)
+        result = await ask.result()
+    assert isinstance(result, TabClosed), in_words(result)
+    assert result.retry is Retry.SAME
+    assert not prompts_in(lab, request.prompt)
+
+
+async def test_fetch_of_an_answer_that_is_still_written_waits_for_its_end(lab, lab_browser_url):
+    request = AskRequest("grok", new_prompt(seed=407, **LONG))
+    async with begun(lab_browser_url, request) as ask:
+        known = await ask.until(ConversationKnown)
+    async with asyncio.timeout(60):
+        found = await Hub().fetch(known.attempt_id, browser=f"attach={lab_browser_url}")
+    right(lab, request, found)

@@ -1,0 +1,128 @@
+"""The manner of an ask: nobody's tab or window is disturbed, and nobody's trouble is ours."""
+
+import asyncio
+
+import pytest
+
+from kit.asking import (
+    answered,
+    asked,
+    asking_home,
+    in_words,
+    new_prompt,
+    prompts_in,
+    tabs_of,
+)
+from kit.chromium import connect_to
+from tabwire.browser.launch import Launch, launched
+from tabwire.lab.plan import plan_for
+from tabwire.model.ask import Answer, AskRequest
+from tabwire.sites.known import SITES
+
+__all__ = ["asking_home"]
+
+pytestmark = [
+    pytest.mark.asyncio,
+    pytest.mark.xdist_group("asking"),
+    pytest.mark.usefixtures("asking_home"),
+]
+
+ROUNDS = 2  # of three asks at once; `make soak` has many more
+PERSON = "data:text/html,<title>person</title><input autofocus>"
+LOOK = """JSON.stringify({
+  seen: document.visibilityState,
+  focus: document.hasFocus(),
+  element: document.activeElement.tagName,
+  changes,
+})"""
+NOTE = """changes = 0;
+for (const name of ["blur", "focus", "resize"]) addEventListener(name, () => changes++);
+document.addEventListener("visibilitychange", () => changes++);
+document.querySelector("input").focus()"""
+
+
+async def tab_in_front(line):
+    """A person's tab, in front, that notes whatever changes about that."""
+    target = (await line.call("Target.createTarget", {"url": "about:blank"}))["targetId"]
+    attached = {"targetId": target, "flatten": True}
+    session = line.session((await line.call("Target.attachToTarget", attached))["sessionId"])
+    await session.call("Page.enable")
+    with session.subscribe(["Page.loadEventFired"]) as loaded:
+        await session.call("Page.navigate", {"url": PERSON})
+        await anext(aiter(loaded))
+    await line.call("Target.activateTarget", {"targetId": target})
+
+    async def sees():
+        said = await session.call("Runtime.evaluate", {"expression": LOOK})
+        window = await line.call("Browser.getWindowForTarget", {"targetId": target})
+        return said["result"]["value"], window
+
+    await session.call("Runtime.evaluate", {"expression": NOTE})
+    await session.call("Runtime.evaluate", {"expression": "changes = 0"})
+    return sees
+
+
+async def rounds(lab, url, count, offset=0):
+    """Ask all sites at once, several times; each is answered."""
+    for number in range(count):
+        requests = [AskRequest(site, new_prompt(seed=300 + offset + number)) for site in SITES]
+        results, _events = await asked(url, *requests)
+        for request, result in zip(requests, results, strict=True):
+            assert isinstance(result, Answer), in_words(result)
+            assert result.text == plan_for(request.prompt).text
+            assert len(prompts_in(lab, request.prompt)) == 1
+
+
+@pytest.mark.parametrize(
+    "count", [ROUNDS, pytest.param(7, marks=pytest.mark.soak)], ids=["few", "many"]
+)
+async def test_no_ask_takes_the_person_out_of_their_tab(count, chromium, lab):
+    """bg-no-theft: active tab and focused window never change."""
+    async with (
+        launched(Launch(chromium, more_flags=lab.flags)) as browser,
+        await connect_to(browser.endpoint.url) as line,
+    ):
+        sees = await tab_in_front(line)
+        before = await sees()
+        assert '"seen":"visible"' in before[0]
+        assert '"element":"INPUT"' in before[0]
+        await rounds(lab, browser.endpoint.url, count)
+        assert await sees() == before
+
+
+async def test_a_tab_that_never_answers_holds_up_nobody(lab, lab_tab, lab_browser_url):
+    """bg-bad-foreign-tab: one of them even stands at the very site we ask."""
+    elsewhere = await lab_tab("about:blank")
+    at_site = await lab_tab(SITES["grok"].page.home)
+    for person in (elsewhere, at_site):
+        forever = {"expression": "setTimeout(() => { for (;;); }, 0)"}
+        await person.session.call("Runtime.evaluate", forever)
+    async with asyncio.timeout(60):
+        await rounds(lab, lab_browser_url, 1, offset=50)
+
+
+async def test_tabs_are_used_again_and_none_is_left_over(chromium, lab):
+    """Ten asks one after the other need one tab for each site, and recovering leaves none."""
+    async with launched(Launch(chromium, more_flags=lab.flags)) as browser:
+        url = browser.endpoint.url
+        await rounds(lab, url, 1, offset=60)
+        async with tabs_of(url) as tabs:
+            few = len(await tabs.list())
+        await rounds(lab, url, 2, offset=70)
+        async with tabs_of(url) as tabs:
+            assert len(await tabs.list()) == few, [info.url for info in await tabs.list()]
+
+
+async def test_a_person_who_reads_an_answer_keeps_their_tab(chromium, lab):
+    """The tab of the last answer is in front when the next is asked: it stays as it is."""
+    async with launched(Launch(chromium, more_flags=lab.flags)) as browser:
+        url = browser.endpoint.url
+        first = await answered(url, AskRequest("chatgpt", new_prompt(seed=390)))
+        async with tabs_of(url) as tabs:
+            (read,) = [one for one in await tabs.list() if first.conversation_id in one.url]
+            await tabs.connection.call("Target.activateTarget", {"targetId": read.target})
+            request = AskRequest("chatgpt", new_prompt(seed=391))
+            second = await answered(url, request)
+            assert second.text == plan_for(request.prompt).text
+            (still,) = [one for one in await tabs.list() if one.target == read.target]
+            assert first.conversation_id in still.url

@@ -1,0 +1,108 @@
+"""What can be wished for an ask, wished for the whole way: through the hub, in a real page."""
+
+import pytest
+
+from kit.asking import answered, asked, asking_home, begun, new_prompt, prompts_in
+from tabwire.hub.asking import AskControl
+from tabwire.lab.ledger import Deed
+from tabwire.lab.plan import plan_for
+from tabwire.model.ask import AskRequest, Completeness, TextCame
+from tabwire.model.ask_errors import LoginRequired, ModelNotAvailable, UploadRefused
+from tabwire.sites.known import SITES
+
+__all__ = ["asking_home"]
+
+pytestmark = [
+    pytest.mark.asyncio,
+    pytest.mark.xdist_group("asking"),
+    pytest.mark.usefixtures("asking_home"),
+]
+
+EVERY_SITE = pytest.mark.parametrize("site", SITES)
+
+
+@EVERY_SITE
+async def test_a_temporary_chat_is_not_kept_by_the_site(site, lab, lab_browser_url):
+    prompt = new_prompt(pieces=4)
+    answer = await answered(lab_browser_url, AskRequest(site, prompt, temporary=True))
+    assert answer.complete
+    assert not answer.problems
+    (entry,) = prompts_in(lab, prompt)
+    assert not lab.room.chat(site, entry.conversation_id).listed
+
+
+async def test_the_logged_out_chat_answers_only_who_says_guest(lab, lab_browser_url):
+    url = "https://chatgpt.com/?lab=layout:octane"
+    prompt = new_prompt(pieces=4)
+    ((refused,), _events) = await asked(lab_browser_url, AskRequest("chatgpt", prompt, url=url))
+    assert isinstance(refused, LoginRequired)
+    assert not prompts_in(lab, prompt)
+    wish = AskRequest("chatgpt", prompt, url=url, guest=True)
+    answer = await answered(lab_browser_url, wish)
+    assert answer.text == plan_for(prompt).text
+    assert len(prompts_in(lab, prompt)) == 1
+
+
+@EVERY_SITE
+async def test_a_file_is_there_before_the_prompt_leaves(site, lab, lab_browser_url, tmp_path):
+    file = tmp_path / f"notes of {site}.txt"
+    file.write_text("some notes")
+    prompt = new_prompt(pieces=4)
+    wish = AskRequest(site, prompt, files=(str(file),))
+    answer = await answered(lab_browser_url, wish)
+    assert answer.complete
+    assert not answer.problems
+    (entry,) = prompts_in(lab, prompt)
+    uploads = [one for one in lab.ledger.of(Deed.UPLOAD, site) if file.name in one.files]
+    assert uploads
+    assert uploads[-1].number < entry.number
+
+
+async def test_a_file_the_site_refuses_keeps_the_prompt_from_being_sent(
+    lab, lab_browser_url, tmp_path
+):
+    file = tmp_path / "program.exe"
+    file.write_bytes(b"MZ")
+    prompt = new_prompt(pieces=4)
+    wish = AskRequest("grok", prompt, files=(str(file),))
+    ((refused,), _events) = await asked(lab_browser_url, wish)
+    assert isinstance(refused, UploadRefused)
+    assert not prompts_in(lab, prompt)
+
+
+async def test_a_model_that_is_not_offered_keeps_the_prompt_from_being_sent(lab, lab_browser_url):
+    prompt = new_prompt(pieces=4)
+    wish = AskRequest("grok", prompt, model="grok-99")
+    ((refused,), _events) = await asked(lab_browser_url, wish)
+    assert isinstance(refused, ModelNotAvailable)
+    assert refused.offered
+    assert not prompts_in(lab, prompt)
+    best = AskRequest("grok", prompt, model="grok-99", model_best_effort=True)
+    assert (await answered(lab_browser_url, best)).complete
+
+
+async def test_the_model_that_answers_is_the_one_that_was_wished_for(lab, lab_browser_url):
+    prompt = new_prompt(pieces=4)
+    answer = await answered(lab_browser_url, AskRequest("chatgpt", prompt, model="o3"))
+    assert answer.model == "o3"
+    assert len(prompts_in(lab, prompt)) == 1
+
+
+async def test_a_site_is_stopped_when_the_person_wants_it_and_says_so(lab, lab_browser_url):
+    prompt = new_prompt(pieces=400, every=0.05)
+    control = AskControl()
+    async with begun(lab_browser_url, AskRequest("chatgpt", prompt), control=control) as ask:
+        await ask.until(TextCame, lambda one: not one.thinking)
+        control.stop_site()
+        answer = await ask.answer()
+    assert answer.completeness is Completeness.STOPPED
+    assert plan_for(prompt).text.startswith(answer.text)
+    assert lab.ledger.of(Deed.STOP, "chatgpt")
+
+
+async def test_the_debug_fields_come_with_the_answer_that_wants_them(lab_browser_url):
+    prompt = new_prompt(pieces=4)
+    answer = await answered(lab_browser_url, AskRequest("gemini", prompt, debug=True))
+    assert answer.debug["debug_assistantMsgsCount"] >= 1
+    assert answer.debug["debug_pageUrl"].startswith("https://gemini.google.com/")
+    assert len(answer.debug) == 8
