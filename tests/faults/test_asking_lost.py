@@ -18,6 +18,7 @@ from kit.asking import (
     new_prompt,
     prompts_in,
     staged_url,
+    tab_where,
     tabs_of,
 )
 from kit.proxy import proxy_to
@@ -145,8 +146,8 @@ async def test_a_tab_closed_before_anything_was_sent_is_named(lab, lab_browser_u
     words = str(request.url).partition("?")[2]
     async with begun(lab_browser_url, request) as ask, tabs_of(lab_browser_url) as tabs:
         await ask.until(PhaseBegan, lambda one: one.phase is Phase.WAIT_INPUT)
-        (info,) = [one for one in await tabs.list() if words in one.url]
-        await tabs.close(info.target)
+        tab = await tab_where(tabs, lambda info: words in info.url)
+        await tabs.close(tab.target)
         result = await ask.result()
     assert isinstance(result, TabClosed), in_words(result)
     assert result.retry is Retry.SAME

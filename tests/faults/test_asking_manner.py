@@ -11,6 +11,7 @@ from kit.asking import (
     in_words,
     new_prompt,
     prompts_in,
+    tab_where,
     tabs_of,
 )
 from kit.chromium import connect_to
@@ -119,7 +120,7 @@ async def test_a_person_who_reads_an_answer_keeps_their_tab(chromium, lab):
         url = browser.endpoint.url
         first = await answered(url, AskRequest("chatgpt", new_prompt(seed=390)))
         async with tabs_of(url) as tabs:
-            (read,) = [one for one in await tabs.list() if first.conversation_id in one.url]
+            read = await tab_where(tabs, lambda info: first.conversation_id in info.url)
             await tabs.connection.call("Target.activateTarget", {"targetId": read.target})
             request = AskRequest("chatgpt", new_prompt(seed=391))
             second = await answered(url, request)

@@ -35,8 +35,10 @@ def chosen(story):
 
 
 def marks(site, story):
-    """What is left to `make soak`."""
-    left = story.name in LONG or site != chosen(story)
+    """What is left to `make soak`. In `make test` all stories are asked in, with the same eyes
+    (test_asking_stories.py), so that watching alone is played in every third of them."""
+    is_third = zlib.crc32(story.name[::-1].encode()) % 3 == 0
+    left = story.name in LONG or site != chosen(story) or not is_third
     return pytest.mark.soak if left else ()
 
 

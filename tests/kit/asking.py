@@ -1,6 +1,6 @@
 """Asks through the hub in a real browser, and what the lab received of them.
 
-    async with begun(lab, url, AskRequest("grok", prompt)) as ask:
+    async with begun(url, AskRequest("grok", prompt)) as ask:
         await ask.until(TextCame)
         ...                            # cut, kill, reload, close the tab, type in it
         answer = await ask.result()
@@ -86,7 +86,7 @@ async def asked(
 async def answered(url: str, request: AskRequest) -> Answer:
     """Ask one, and have an answer."""
     ((result,), _events) = await asked(url, request)
-    assert isinstance(result, Answer), _told(result)
+    assert isinstance(result, Answer), in_words(result)
     return result
 
 
@@ -145,7 +145,7 @@ class Asking:
     async def answer(self, seconds: float = SEE_SECONDS) -> Answer:
         """The answer of the only one."""
         one = await self.result(seconds)
-        assert isinstance(one, Answer), (_told(one), self.story())
+        assert isinstance(one, Answer), (in_words(one), self.story())
         return one
 
     def text(self, site: str | None = None) -> str:
@@ -264,14 +264,11 @@ def ledger_faults(lab: Lab, request: AskRequest, result: Result) -> list[str]:
     return found
 
 
-def _told(result: Result) -> str:
+def in_words(result: Result) -> str:
     """A result in short, for a failing test."""
     if isinstance(result, Answer):
         return f"{result.completeness} ({result.why}), {len(result.text)} characters"
     return f"{type(result).__name__}: {result} ({result.retry})"
-
-
-in_words = _told
 
 
 def environment(home: Path) -> dict[str, str]:

@@ -87,11 +87,16 @@ async def test_an_exchange_in_every_site_layout_and_language(lab, lab_tab, site,
 
 
 def played(pairs):
-    """Each story at one site, by turns; at all the others it is played by `make soak`."""
+    """Every second story at one site, by turns; all the others are played by `make soak`.
+
+    In `make test` each story is asked in as well (faults/test_asking_stories.py), and what the
+    page shows, the wire carries and the ledger holds is compared there too.
+    """
     params = []
     for site, story in pairs:
         chosen = story.sites[zlib.crc32(story.name.encode()) % len(story.sites)]
-        marks = () if site == chosen else pytest.mark.soak
+        here = site == chosen and zlib.crc32(story.name[::-1].encode()) % 2 == 0
+        marks = () if here else pytest.mark.soak
         params.append(pytest.param(site, story, id=f"{site}-{story.name}", marks=marks))
     return params
 

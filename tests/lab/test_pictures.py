@@ -70,7 +70,8 @@ async def test_an_answer_with_all_that_markdown_can(lab_tab, site, layout):
 
 
 @pytest.mark.parametrize("site, layout", LAYOUTS)
-@pytest.mark.parametrize("look", ["dark", "phone", pytest.param("ar", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("look", ["dark", "phone", "ar"])
 async def test_the_same_page_otherwise(lab_tab, site, layout, look):
     name = "-".join(filter(None, (site, layout, look)))
     size = PHONE if look == "phone" else None

@@ -455,6 +455,16 @@ def test_a_refused_request_for_the_rest_refuses_no_answer():
     assert not [one for one in tab.of(told.Judged) if one.verdict.refusal is not None]
 
 
+def test_nor_does_one_that_comes_after_the_answer_was_judged():
+    tab = Tab("chatgpt")
+    tab.respond(tab.prompt(), pieces("chatgpt", complete=False), how=t.End.FAILED)
+    tab.wait(60)
+    assert tab.verdict.judgement == "partial"
+    tab.respond(tab.ask(url=RESUME, posted=b'{"offset": 0}'), [b"{}"], status=404)
+    tab.wait(60)
+    assert {one.verdict.judgement for one in tab.of(told.Judged)} == {"partial"}
+
+
 def test_what_cannot_be_heard_is_told_once_for_each_reason():
     tab = Tab("grok")
     for why in ("began before", "began before", "a worker", "began before"):

@@ -297,7 +297,8 @@ class TabClosed(AskError):
 
     def __init__(self, site: str, what: str, *, sent: bool) -> None:
         act = (
-            f"Fetch the answer from its conversation: `tabwire fetch last --to {site}`."
+            f"Fetch the answer from its conversation: `tabwire fetch last --to {site}`. Where you "
+            "see that it was never asked, ask with --again."
             if sent
             else "Ask again, and leave the tab open. Nothing was sent."
         )

@@ -22,7 +22,8 @@ class AnswerStream:
 
     attempt: str
     reader: StreamReader
-    asks: bool = True  # it carries the prompt; else it is the rest of an answer
+    asks: bool = True  # it begins an attempt; else it is the rest of one that is known
+    resumes: bool = False  # it only asks for the rest of an answer: no prompt is in it
     prompt: str | None = None
     announced: bool = False
     status: int | None = None

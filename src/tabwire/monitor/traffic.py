@@ -175,6 +175,7 @@ class Traffic:
             attempt = self._open(self._conversation(request.url))
             self._left_at[attempt] = request.at
         stream = self._streams[request.id] = self._stream(attempt, request, asks=asks)
+        stream.resumes = kind is RequestKind.RESUME
         if not asks:
             return
         body = request.body
@@ -308,7 +309,7 @@ class Traffic:
             elif stream not in others:  # else the same reader goes on with another response
                 self._read(event.id, stream, stream.close(told_elsewhere=bool(others)))
             # to whom only asked for the rest no answer is refused: there may be no more of it
-            if stream.asks and (refused := refusal_of(stream)) is not None:
+            if not stream.resumes and (refused := refusal_of(stream)) is not None:
                 self.feed(stream.attempt, refused, s.Source.STREAM)
         elif (body := self._stored.pop(event.id, None)) is not None:
             if event.how is t.End.WHOLE and body.size <= MAX_STORED:
