@@ -110,8 +110,10 @@ async def _right_chat(place: Place, site: Site, request: AskRequest) -> None:
 
     def shows() -> PageState | None:
         state = ear.state
-        known = state is not None and (state.exchanges > 0 or _loaded(place, wanted))
-        return state if known else None
+        if state is None:
+            return None
+        led_elsewhere = state.composer and site.conversation_in_url(state.url) != wanted
+        return state if led_elsewhere or state.exchanges > 0 or _loaded(place, wanted) else None
 
     found = await ear.until(shows, Wait.LOAD.seconds(timings))
     here = site.conversation_in_url(place.tab.url)
