@@ -27,6 +27,7 @@ POINTS = [
     ("left, on disk", "step:sent", True),
     ("the chat has a name", "ConversationKnown", True),
     ("while it answers", "TextCame", True),
+    ("the answer is on disk, and nobody was told", "phase:finished", True),
 ]
 
 

@@ -283,3 +283,16 @@ async def test_an_attempt_is_taken_over_once(store):
     attempt = await store.attempt(one)
     assert (attempt.owner, attempt.updated_at, attempt.step) == (OTHER, 8.0, S)
     assert not await store.take_over("a0", OTHER, ME, 8.0)
+
+
+async def test_an_answer_nobody_was_told_is_there_and_its_ask_is_not_done(store):
+    attempt, _ = await store.begin(ask(), ME, 1.0)
+    await store.note(attempt.id, Step.SENT, 2.0)
+    await store.keep(attempt.id, answer(attempt.id), 3.0, done=False)
+    same, fresh = await store.begin(ask(), ME, 4.0)
+    assert (same.id, same.step, fresh) == (attempt.id, Step.SENT, False)
+    assert same.answer == answer(attempt.id)
+    await store.note(attempt.id, Step.DONE, 5.0)
+    await store.keep(attempt.id, answer(attempt.id, "More."), 6.0, done=False)
+    assert (await store.attempt(attempt.id)).step is Step.DONE
+    assert (await store.begin(ask(), ME, 7.0))[1]

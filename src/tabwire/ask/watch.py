@@ -107,10 +107,12 @@ class Watch:
         return now
 
     async def deliver(self, answer: Answer) -> None:
-        """On disk first, then told."""
+        """On disk first, then told, and only then done: whoever dies in between is given it
+        when they ask the same again, and nothing is sent twice."""
         await self.given.keep(answer)
         self.clock.phase(Phase.FINISHED)
         self.given.tell(Answered(self.site.name, answer, self.given.clock()))
+        await self.given.checkpoint(Step.DONE)
 
     def heard(self, *, thinking: bool) -> str:
         """What was told of the answer, or of its thinking."""

@@ -62,9 +62,9 @@ class Books:
         step = Step.SENT if sent else Step.FAILED
         await self.store.note(row.id, step, time.time(), error_code=code, error=what)
 
-    async def keep(self, row: Attempt, answer: Answer) -> None:
-        """There is one."""
-        await self.store.keep(row.id, answer, time.time())
+    async def keep(self, row: Attempt, answer: Answer, *, done: bool = True) -> None:
+        """There is one. Until whoever asked has been told it, the ask is not `done`."""
+        await self.store.keep(row.id, answer, time.time(), done=done)
 
     async def join(self, row: Attempt, tell: Tell) -> tuple[Attempt, Answer | None]:
         """The same question is on its way: its answer, or the row to go on with ourselves."""
@@ -74,7 +74,7 @@ class Books:
             now = await self.store.attempt(row.id)
             if now is None:
                 break
-            if now.answer is not None:
+            if now.answer is not None and (now.step is Step.DONE or now.answer.complete):
                 return now, now.answer
             if now.step is Step.FAILED:
                 raise AskError(
@@ -136,7 +136,7 @@ class Books:
         """Keeps the answer of this row."""
 
         async def keep(answer: Answer) -> None:
-            await self.keep(row, answer)
+            await self.keep(row, answer, done=False)
 
         return keep
 

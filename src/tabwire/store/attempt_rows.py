@@ -135,13 +135,17 @@ def note(
     _change(connection, attempt_id, values)
 
 
-def keep(connection: Connection, attempt_id: str, answer: Answer, now: float) -> None:
-    """There is an answer. A later one takes its place."""
+def keep(
+    connection: Connection, attempt_id: str, answer: Answer, now: float, *, done: bool
+) -> None:
+    """There is an answer. A later one takes its place. `done`: whoever asked has it as well."""
     _step_of(connection, attempt_id)
     number = select(ATTEMPTS.c.number).where(ATTEMPTS.c.id == attempt_id).scalar_subquery()
     connection.execute(delete(ANSWERS).where(ANSWERS.c.attempt == number))
     connection.execute(insert(ANSWERS).values(attempt=number, body=to_json(answer)))
-    values = {"step": Step.DONE, "updated_at": now, "error_code": None, "error": None}
+    values: dict[str, object] = {"updated_at": now, "error_code": None, "error": None}
+    if done:
+        values["step"] = Step.DONE
     known = _known(conversation_id=answer.conversation_id, url=answer.url)
     _change(connection, attempt_id, values | known)
 

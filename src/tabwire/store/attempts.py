@@ -72,9 +72,10 @@ class Store:
         )
         await self._change(work)
 
-    async def keep(self, attempt_id: str, answer: Answer, now: float) -> None:
-        """There is an answer, so it is done. A later one takes its place."""
-        work = partial(attempt_rows.keep, attempt_id=attempt_id, answer=answer, now=now)
+    async def keep(self, attempt_id: str, answer: Answer, now: float, *, done: bool = True) -> None:
+        """There is an answer. A later one takes its place. It is not `done` before whoever
+        asked has it as well."""
+        work = partial(attempt_rows.keep, attempt_id=attempt_id, answer=answer, now=now, done=done)
         await self._change(work)
 
     async def take_over(self, attempt_id: str, owner: Owner, before: Owner, now: float) -> bool:
