@@ -33,6 +33,7 @@ class Eyes:
         self.urls: dict[str, str] = {}
         self.ended: set[str] = set()
         self._bytes: dict[str, list[bytes]] = {}
+        self._told: dict[str, bool] = {}  # whether we could listen, once the browser said so
         self._news = asyncio.Event()
         person.session.listen("Network.requestWillBeSent", self._left)
         person.session.listen("Network.dataReceived", self._came)
@@ -94,9 +95,14 @@ class Eyes:
     async def over(self, count: int = 1) -> None:
         """Wait until so many answering responses have ended."""
         async with asyncio.timeout(SEE_SECONDS):
-            while len([name for name in self.sent if name in self.ended]) < count:
+            while len(self.ended & self._told.keys()) < count:
                 self._news.clear()
                 await self._news.wait()
+        for name in [name for name in self.ended if self._told.get(name) is False]:
+            self._told[name] = True  # it ended before we could listen; it is stored now
+            body = await self.person.session.call("Network.getResponseBody", {"requestId": name})
+            raw = body["body"]
+            self._bytes[name] = [base64.b64decode(raw) if body["base64Encoded"] else raw.encode()]
 
     async def _click(self, place: list[float]) -> None:
         where = {"x": place[0], "y": place[1], "button": "left", "clickCount": 1}
@@ -128,8 +134,10 @@ class Eyes:
             self._news.set()
 
     def _buffered(self, name: str, said: object) -> None:
-        if isinstance(said, Reply):  # else it was over before: nothing is known of it
+        self._told[name] = isinstance(said, Reply)
+        if isinstance(said, Reply):
             self._bytes[name].insert(0, base64.b64decode(said.read()["bufferedData"]))
+        self._news.set()
 
     def _came(self, event: Event) -> None:
         told = event.read()

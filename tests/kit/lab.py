@@ -31,6 +31,40 @@ _UNTIL = """new Promise((settle) => {
   look();
 })"""
 
+AIMS = 5  # at an element that moves, until somebody gives up
+
+# The middle of an element that has not moved for two frames. A press that lands on something
+# else than what stood there is kept from the page, and told by `aimed.hit`.
+_AIM = """(async () => {
+  const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100); });
+  const where = () => {
+    const box = document.querySelector(SELECTOR).getBoundingClientRect();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  globalThis.aimed?.over.abort();
+  let place = where();
+  for (let calm = 0; calm < 2; ) {
+    await frame();
+    const now = where();
+    calm = String(now) === String(place) ? calm + 1 : 0;
+    place = now;
+  }
+  const stood = document.elementFromPoint(...place);
+  const meant = document.querySelector(SELECTOR);
+  const aimed = (globalThis.aimed = { hit: null, over: new AbortController() });
+  const hear = (event) => {
+    const path = event.composedPath();
+    aimed.hit ??= path.includes(meant) || path.includes(stood);
+    if (aimed.hit) return aimed.over.abort();
+    event.stopImmediatePropagation();
+    event.preventDefault();
+  };
+  for (const kind of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) {
+    addEventListener(kind, hear, { capture: true, signal: aimed.over.signal });
+  }
+  return place;
+})()"""
+
 OpenTab = Callable[[str], Awaitable["Person"]]
 
 
@@ -118,16 +152,20 @@ class Person:
         await self.session.call("Input.dispatchKeyEvent", {"type": "keyUp", **what})
 
     async def clicks(self, selector: str) -> None:
-        """Click into the middle of the first element that matches."""
+        """Click into the middle of the first element that matches, once it stands still.
+
+        The page may move it all the same before the press arrives. Such a press is kept from
+        the page, and aimed once more.
+        """
         await self.sees(f"document.querySelector({json.dumps(selector)})")
-        place = await self.finds(
-            f"(() => {{ const box = document.querySelector({json.dumps(selector)})"
-            ".getBoundingClientRect(); "
-            "return [box.x + box.width / 2, box.y + box.height / 2]; })()"
-        )
-        where = {"x": place[0], "y": place[1], "button": "left", "clickCount": 1}
-        for kind in ("mousePressed", "mouseReleased"):
-            await self.session.call("Input.dispatchMouseEvent", {"type": kind, **where})
+        for _ in range(AIMS):
+            place = await self.finds(_AIM.replace("SELECTOR", json.dumps(selector)))
+            where = {"x": place[0], "y": place[1], "button": "left", "clickCount": 1}
+            for kind in ("mousePressed", "mouseReleased"):
+                await self.session.call("Input.dispatchMouseEvent", {"type": kind, **where})
+            if await self.finds("globalThis.aimed?.hit ?? true"):  # gone with its page: it hit
+                return
+        raise AssertionError(f"{selector} moved away from {AIMS} clicks")
 
     async def _value(self, expression: str, *, seconds: float) -> Any:
         how = {"expression": expression, "awaitPromise": True, "returnByValue": True}

@@ -17,6 +17,7 @@ from typing import Any
 
 import msgspec
 
+from tabwire.ask.menus import OPEN_SECONDS, OPEN_TRIES, awaited
 from tabwire.browser.page import Page
 from tabwire.browser.page_errors import Covered, NoChooser, NotClicked, NotFound
 from tabwire.browser.page_found import css_of
@@ -191,13 +192,18 @@ class _Giving:
     async def _by_menu(self) -> bool:
         if not self._upload.row:
             return False
-        try:
-            await self._page.click(self._upload.button, part=PART)
-            await self._page.attach_files(self._upload.row, self._files, part=PART)
-        except (NotFound, NoChooser, NotClicked):
+        for _ in range(OPEN_TRIES):
+            try:
+                await self._page.click(self._upload.button, part=PART)
+                if await awaited(self._page, self._upload.row, OPEN_SECONDS):
+                    await self._page.attach_files(self._upload.row, self._files, part=PART)
+                    return True
+            except NoChooser:
+                break  # what comes later than that nobody hears: not a second time
+            except (NotFound, NotClicked):
+                pass  # the page was drawn anew under us
             await self._page.press("Escape")
-            return False
-        return True
+        return False
 
     async def _paste(self) -> bool:
         """As a paste into the composer, from an input that stands in no page."""

@@ -20,7 +20,7 @@ from tabwire.cdp.pending import Outcome
 from tabwire.cdp.protocol import Event
 from tabwire.model.errors import Unreadable
 
-CHOOSER_SECONDS = 3.0
+CHOOSER_SECONDS = 6.0
 """How long a button may take to open its chooser. It may do so only right after the click."""
 
 INTERCEPT = "Page.setInterceptFileChooserDialog"
