@@ -30,9 +30,9 @@ from tabwire.model.ask import Answer, AskRequest
 from tabwire.sites.known import SITES
 from tabwire.sites.site import Site
 
-ROUNDS = 15  # asks by hand and by us at each site
-COMPOSED = 7  # times each length at each site
-TOGETHER = 5  # rounds of three alone and three at once
+ROUNDS = 7  # asks by hand and by us at each site
+COMPOSED = 5  # times each length at each site
+TOGETHER = 3  # rounds of three alone and three at once
 ALL_SECONDS = 1200.0
 
 QUICK = "lab: pieces=8 every=0.02 first=0.05 think=0 seed={}"

@@ -9,7 +9,7 @@ from tabwire.browser.page import Page
 from tabwire.cdp.connection import Session
 
 PAGES = Path(__file__).parent / "pages"
-LOAD_SECONDS = 10.0  # eight test processes may share two cores
+LOAD_SECONDS = 30.0  # eight test processes may share two cores
 
 
 def as_url(html: str) -> str:

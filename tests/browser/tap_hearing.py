@@ -20,7 +20,7 @@ from tabwire.browser.tapped import (
 )
 from tabwire.cdp.connection import Session
 
-SECONDS = 15.0  # one test, on a machine with others at work
+SECONDS = 45.0  # one test, on a machine with others at work
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-GIVE_UP_SECONDS = 20.0  # no test of ours lasts as long
+GIVE_UP_SECONDS = 60.0  # no test of ours lasts as long
 PAGE = "<!doctype html><link rel=icon href=data:,><title>tap</title>"  # asks for nothing else
 
 

@@ -62,7 +62,7 @@ def at(port):
 
 @pytest.mark.asyncio
 async def test_a_debugging_port_is_asked_once_and_only_its_path_believed(tmp_path):
-    async with serving(http("200 OK", ANSWER)) as (port, asked), asyncio.timeout(5):
+    async with serving(http("200 OK", ANSWER)) as (port, asked), asyncio.timeout(20):
         reached = await find_endpoint(at(port), linux(tmp_path))
     assert reached.endpoint == Endpoint("127.0.0.1", port, WHOLE)
     assert reached.endpoint.url == f"ws://127.0.0.1:{port}{WHOLE}"
@@ -92,7 +92,7 @@ WRONG = [
 @pytest.mark.parametrize("answer, said", [c[1:] for c in WRONG], ids=[c[0] for c in WRONG])
 async def test_what_is_no_browser_is_told_and_not_asked_again(tmp_path, answer, said):
     """Promise: say."""
-    async with serving(answer) as (port, asked), asyncio.timeout(5):
+    async with serving(answer) as (port, asked), asyncio.timeout(20):
         with pytest.raises(BrowserNotReachable, match=said) as caught:
             await find_endpoint(at(port), linux(tmp_path), seconds=0.2)
     assert "--browser launch" in caught.value.what_to_do
@@ -117,7 +117,7 @@ async def test_a_whole_address_is_taken_as_it_is(tmp_path):
 @pytest.mark.asyncio
 async def test_chromes_switch_is_found_by_the_file_it_writes_and_nothing_is_sent(tmp_path):
     """facts: the switch shows a dialog per connection that speaks, so we do not speak."""
-    async with serving(None) as (port, asked), asyncio.timeout(5):
+    async with serving(None) as (port, asked), asyncio.timeout(20):
         write_port(tmp_path, port)
         reached = await find_endpoint(Attach(), linux(tmp_path))
     assert reached.endpoint == Endpoint("127.0.0.1", port, WHOLE)
@@ -128,7 +128,7 @@ async def test_chromes_switch_is_found_by_the_file_it_writes_and_nothing_is_sent
 
 @pytest.mark.asyncio
 async def test_chromes_switch_given_by_its_port_answers_404_and_is_found_all_the_same(tmp_path):
-    async with serving(http("404 Not Found", "")) as (port, _), asyncio.timeout(5):
+    async with serving(http("404 Not Found", "")) as (port, _), asyncio.timeout(20):
         write_port(tmp_path, port)
         reached = await find_endpoint(at(port), linux(tmp_path))
     assert reached.dialog
@@ -139,7 +139,7 @@ async def test_chromes_switch_given_by_its_port_answers_404_and_is_found_all_the
 async def test_a_file_left_by_a_browser_that_is_gone_is_passed_over(tmp_path):
     async with serving(None) as (dead, _):
         pass
-    async with serving(None) as (port, _), asyncio.timeout(5):
+    async with serving(None) as (port, _), asyncio.timeout(20):
         write_port(tmp_path, dead)
         with pytest.raises(BrowserNotReachable, match="chrome had, and listens no more"):
             await find_endpoint(Attach(), linux(tmp_path))

@@ -40,7 +40,7 @@ async def switch_on(machine):
 async def test_a_browser_that_listens_is_attached_to_and_none_is_started(machine, choice):
     server, endpoint = await switch_on(machine)
     wanted = reached(choice, machine, wish=nothing_to_start)
-    async with server, asyncio.timeout(5), wanted as browser:
+    async with server, asyncio.timeout(20), wanted as browser:
         assert browser.endpoint == endpoint
         assert browser.dialog
         assert browser.own is None

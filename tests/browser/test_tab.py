@@ -15,7 +15,7 @@ from tabwire.model.errors import TabwireError
 
 pytestmark = pytest.mark.asyncio
 
-SAY = 5  # seconds: the promise `say`
+SAY = 20  # seconds: the promise `say` is five, on a machine that is not busy
 LONG = 30  # seconds: what is no promise, on a busy machine
 ONE, TWO = "/one", "/two"
 

@@ -22,7 +22,7 @@ from tabwire.cdp.websocket import connect
 pytestmark = pytest.mark.asyncio
 
 LONG = 60  # seconds: a browser of its own, on a busy machine
-SAY = 5  # seconds: the promise `say`
+SAY = 20  # seconds: the promise `say` is five, on a machine that is not busy
 CHAT = "data:text/html,<title>chat</title>"
 
 DEEP = """const all = (selector, root = document) =>

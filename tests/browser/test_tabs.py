@@ -14,7 +14,7 @@ from tabwire.cdp.errors import SessionLost
 
 pytestmark = pytest.mark.asyncio
 
-SAY = 5  # seconds: the promise `say`
+SAY = 20  # seconds: the promise `say` is five, on a machine that is not busy
 
 
 def page(name):

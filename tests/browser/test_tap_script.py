@@ -25,7 +25,7 @@ from tabwire.cdp.memory import MemoryCarrier, Refusal
 
 pytestmark = pytest.mark.asyncio
 
-SECONDS = 5.0
+SECONDS = 30.0
 URL = "http://site/answer"
 SUBSCRIBE = "Network.streamResourceContent"
 STORED = "Network.getResponseBody"

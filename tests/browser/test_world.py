@@ -131,7 +131,7 @@ async def test_it_survives_going_back_and_reloading(blank, echo, server):
     blank.listen("Page.frameNavigated", lambda _: shown.done() or shown.set_result(None))
     back = history["entries"][-2]["id"]
     await blank.call("Page.navigateToHistoryEntry", {"entryId": back})
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         await shown
     assert (await here.call("echo.say"))["url"].endswith("/one")
     await blank.call("Page.reload")
@@ -211,7 +211,7 @@ async def test_every_call_ends_in_its_bound(blank, echo, busy):
     here = World(blank)
     if busy == "loops":
         blank.send("Runtime.evaluate", {"expression": "for (;;);"}, on_reply=lambda _: None)
-    async with asyncio.timeout(3):
+    async with asyncio.timeout(20):
         with pytest.raises(CommandTimedOut):
             await here.call("echo.never" if busy == "waits" else "echo.say", seconds=0.5)
     await blank.call("Runtime.terminateExecution")

@@ -21,7 +21,7 @@ from tabwire.model.errors import Retry
 
 pytestmark = pytest.mark.asyncio
 
-SECONDS = 5.0
+SECONDS = 30.0
 
 
 class MemoryEnd:

@@ -25,7 +25,7 @@ from tabwire.model.errors import Retry
 
 pytestmark = pytest.mark.asyncio
 
-SECONDS = 5.0
+SECONDS = 30.0
 DATA = "Network.dataReceived"
 DETACHED = "Target.detachedFromTarget"
 ATTACHED = "Target.attachedToTarget"

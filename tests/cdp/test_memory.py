@@ -9,7 +9,7 @@ from tabwire.cdp.memory import Command, MemoryCarrier
 
 pytestmark = pytest.mark.asyncio
 
-SECONDS = 5.0
+SECONDS = 30.0
 
 
 async def test_what_is_said_is_delivered_in_order_and_not_inside_the_saying():

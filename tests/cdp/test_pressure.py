@@ -18,7 +18,7 @@ from tabwire.model.errors import Retry
 
 pytestmark = pytest.mark.asyncio
 
-SECONDS = 10.0
+SECONDS = 30.0
 START_SECONDS = 60.0  # a browser of its own, while others start theirs
 BOUND = 4_000_000
 PIECE = {"text": "x" * 500_000}

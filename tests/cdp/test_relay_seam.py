@@ -16,7 +16,7 @@ from tabwire.model.errors import Retry
 
 pytestmark = pytest.mark.asyncio
 
-SECONDS = 5.0
+SECONDS = 30.0
 DENIED = Refusal("'Target.getTargets' wasn't found", -32601)
 DATA = "Network.dataReceived"
 

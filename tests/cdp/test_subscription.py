@@ -12,7 +12,7 @@ from tabwire.cdp.memory import MemoryCarrier
 from tabwire.cdp.protocol import Event, read
 from tabwire.cdp.subscription import TERMINAL, Missed, Subscription
 
-SECONDS = 5.0
+SECONDS = 30.0
 DATA, END = "Network.dataReceived", "Network.loadingFinished"
 
 

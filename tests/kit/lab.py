@@ -20,7 +20,7 @@ from tabwire.cdp.connection import Session
 from tabwire.cdp.errors import CdpError
 from tabwire.lab.serve import Lab, serving
 
-SEE_SECONDS = 20.0  # longer than any answer a test asks for takes on a busy machine
+SEE_SECONDS = 60.0  # longer than any answer a test asks for takes on a busy machine
 
 # Settles when the expression is true, looked at whenever the page changes: nothing polls.
 _UNTIL = """new Promise((settle) => {

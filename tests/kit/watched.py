@@ -25,7 +25,7 @@ from tabwire.sites.site import Site
 
 S = TypeVar("S", bound=Sighting)
 
-SEE_SECONDS = 20.0  # longer than any answer asked for in a test takes on a busy machine
+SEE_SECONDS = 60.0  # longer than any answer asked for in a test takes on a busy machine
 
 
 class Watched:

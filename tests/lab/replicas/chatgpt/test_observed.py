@@ -13,7 +13,7 @@ from tabwire.sites.page import NoticeKind
 
 pytestmark = pytest.mark.asyncio
 
-SEE_SECONDS = 20.0
+SEE_SECONDS = 60.0
 WORDY = "lab: every=0.02 first=0.1"
 
 
