@@ -15,6 +15,9 @@ from tabwire.browser.find import Machine, find_browser, this_machine
 from tabwire.model.errors import BrowserNotFound
 
 INSTALL = "install -y --no-install-recommends -o DPkg::Lock::Timeout=300 chromium"
+SCREEN = INSTALL.replace("chromium", "xvfb")
+"""A screen nobody sees, for the tests that need a window: 4 packages, and left out where it
+cannot be had."""
 SHOWN_LINES = 15  # of apt's output when it fails: its last lines say why
 
 
@@ -34,6 +37,8 @@ def see_to_it(machine: Machine, may_install: bool, apt: Callable[[str], str | No
         trouble = apt(INSTALL) and (apt("update") or apt(INSTALL))
         if trouble:
             print(trouble, file=sys.stderr)
+        else:
+            apt(SCREEN)
         missing = look(machine)
     if missing is None:
         return 0

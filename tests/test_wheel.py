@@ -164,3 +164,10 @@ def test_an_installed_tabwire_says_what_it_cannot_read(bin_folder, tmp_path):
     said = json.loads(line)
     assert said["conversation_id"] is None
     assert said["problems"]
+
+
+def test_one_worker_has_the_whole_group(request):
+    """Else each worker builds and installs, and plays every story of a module, without a word."""
+    if not hasattr(request.config, "workerinput"):
+        pytest.skip("not run by several workers")
+    assert request.node.nodeid.endswith("@wheel")

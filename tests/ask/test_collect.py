@@ -1,11 +1,14 @@
 """A verdict, or a stored conversation, as whoever asked reads it."""
 
+from dataclasses import replace
+
 import pytest
 
 from tabwire.ask.collect import collect, from_stored
 from tabwire.fusion.agreement import Account
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask import AskRequest, Completeness, OtherText, Timings
+from tabwire.model.citations import Citation, Reference
 from tabwire.model.conversation import Conversation, Role, Standing, Turn
 from tabwire.model.problems import Problem
 from tabwire.model.signals import Source
@@ -105,3 +108,64 @@ def test_what_the_site_itself_cut_short_is_partial():
     found = from_stored(base, stored("Becau", complete=False), GROK)
     assert found.completeness is Completeness.PARTIAL
     assert found.text == "Becau"
+
+
+# --- marks ---------------------------------------------------------------------------------------
+
+CHATGPT = SITES["chatgpt"]
+MARK, UNKNOWN = "\ue200cite\ue202turn0search0\ue201", "\ue200cite\ue202turn0search1\ue201"
+SOURCE = Citation("https://x.example/", "Sky", "X")
+KNOWN = (Reference(MARK, citations=(SOURCE,)),)
+SENT, READ = f"Because{MARK}.", "Because ([X](https://x.example/))."
+
+
+def marked(verdict):
+    return collect(verdict, CHATGPT, replace(REQUEST, site="chatgpt"), "a1", Timings())
+
+
+def kept(text):
+    turn = Turn("a", Role.ASSISTANT, text, parent="u", ends_turn=True, references=KNOWN)
+    found = stored(text)
+    return replace(found, site="chatgpt", turns=(found.turns[0], turn))
+
+
+def test_marks_become_links_where_the_answer_is_made():
+    accounts = (Account(Source.STREAM, SENT), Account(Source.CANONICAL, f"No{UNKNOWN}."))
+    answer = marked(
+        Verdict(
+            Judgement.PARTIAL,
+            "x",
+            SENT,
+            thinking=f"Hm{UNKNOWN}.",
+            accounts=accounts,
+            references=KNOWN,
+        )
+    )
+    assert (answer.text, answer.thinking, answer.citations) == (READ, "Hm.", (SOURCE,))
+    assert [one.text for one in answer.others] == [READ, "No."]
+
+
+def test_a_page_that_says_nothing_but_marks_is_looked_at_twice():
+    assert marked(Verdict(Judgement.COMPLETE, "end of turn", UNKNOWN)).suspicious
+
+
+@pytest.mark.parametrize("heard", ["", "Beca", f"Because{MARK[:7]}", f"Because{MARK}", SENT])
+def test_a_stored_answer_is_compared_by_what_the_site_sent(heard):
+    base = marked(Verdict(Judgement.PARTIAL, "lost", heard))
+    found = from_stored(base, kept(SENT), CHATGPT, heard=heard)
+    assert (found.text, found.citations) == (READ, (SOURCE,))
+    assert found.complete
+    assert not found.others
+
+
+def test_where_the_store_disagrees_both_texts_are_without_marks():
+    base = marked(Verdict(Judgement.PARTIAL, "lost", f"No{UNKNOWN}."))
+    found = from_stored(base, kept(SENT), CHATGPT, heard=f"No{UNKNOWN}.")
+    assert not found.complete
+    assert (found.text, found.others[0].text) == (READ, "No.")
+
+
+def test_where_the_store_has_no_text_the_sources_heard_before_stay():
+    base = marked(Verdict(Judgement.PARTIAL, "lost", SENT, references=KNOWN))
+    found = from_stored(base, kept(""), CHATGPT, heard=SENT)
+    assert (found.text, found.citations) == (READ, (SOURCE,))

@@ -242,3 +242,13 @@ def test_long_answers_are_compared_whole():
     found = compared(left, right)
     assert len(left) > 90_000
     assert len(found.agreed) == 1999
+
+
+def test_who_names_a_source_says_the_same_as_who_names_none():
+    source, other = "([US EPA](https://epa.example/3))", "([Talk](https://talk.example/))"
+    found = compared(
+        f"The air is clean {source}. It has 4 parts. {source} {other}\n\n| dust | 5 {other} |",
+        "The air is clean. It has 4 parts.\n\n| dust | 5 |",
+    )
+    assert found.agreed[0] == f"The air is clean {source}."
+    assert (len(found.agreed), found.differ, set(found.only.values())) == (3, (), {()})

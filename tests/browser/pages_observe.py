@@ -8,6 +8,7 @@ import json
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from kit.listening import listening
 from tabwire.browser.observe import Observer
 from tabwire.sites.chatgpt.page import PAGE as CHATGPT
 from tabwire.sites.gemini.page import PAGE as GEMINI
@@ -41,9 +42,8 @@ async def serving(pages=None):
         await writer.drain()
         writer.close()
 
-    server = await asyncio.start_server(answer, "127.0.0.1", 0)
-    async with server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with listening(answer) as port:
+        yield f"http://127.0.0.1:{port}"
 
 
 class Ear:

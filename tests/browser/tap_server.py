@@ -9,6 +9,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from kit.listening import listening
+
 GIVE_UP_SECONDS = 60.0  # no test of ours lasts as long
 PAGE = "<!doctype html><link rel=icon href=data:,><title>tap</title>"  # asks for nothing else
 
@@ -166,22 +168,6 @@ async def serving() -> AsyncIterator[Server]:
     """A server on a free port of this machine, gone afterwards with all its connections."""
     server = Server()
     server.page("/", PAGE)
-    running: set[asyncio.Task[None]] = set()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        running.add(task)
-        task.add_done_callback(running.discard)
-        await server.serve(reader, writer)
-
-    listening = await asyncio.start_server(serve, "127.0.0.1", 0, limit=64 * 1024 * 1024)
-    server.port = listening.sockets[0].getsockname()[1]
-    try:
+    async with listening(server.serve, limit=64 * 1024 * 1024) as port:
+        server.port = port
         yield server
-    finally:
-        listening.close()
-        for task in list(running):
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
-        await listening.wait_closed()

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from kit.listening import listening
 from tabwire.browser.attach import find_endpoint, read_port_file
 from tabwire.browser.choose import Address, Attach
 from tabwire.browser.endpoint import MAX_ANSWER, Endpoint
@@ -40,9 +41,8 @@ async def serving(answer):
         finally:
             writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield server.sockets[0].getsockname()[1], asked
+    async with listening(serve) as port:
+        yield port, asked
         hung.set()
 
 

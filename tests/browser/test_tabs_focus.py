@@ -56,10 +56,13 @@ async def line(chromium, base):
 
 @pytest_asyncio.fixture
 async def person(line):
-    target = (await line.call("Target.createTarget", {"url": PERSON}))["targetId"]
+    target = (await line.call("Target.createTarget", {"url": "about:blank"}))["targetId"]
     attached = {"targetId": target, "flatten": True}
     session = line.session((await line.call("Target.attachToTarget", attached))["sessionId"])
     await session.call("Page.enable")
+    with session.subscribe(["Page.loadEventFired"]) as loaded:
+        await session.call("Page.navigate", {"url": PERSON})
+        await anext(aiter(loaded))
     await line.call("Target.activateTarget", {"targetId": target})
     person = Person(line, target, session)
     await person.run(NOTE)

@@ -12,6 +12,7 @@ import pytest
 from websockets.asyncio.server import serve
 from websockets.exceptions import ConnectionClosedError
 
+from kit.listening import listening
 from tabwire.cdp.carrier import Delivery, Gone
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.errors import CannotConnect, ConnectionClosed, ConnectionLost
@@ -320,7 +321,7 @@ async def test_what_is_no_address_is_named(url):
 
 
 @asynccontextmanager
-async def listening(answer):
+async def waiting(answer):
     """A server that speaks no WebSocket; it says when its visitor asked and when he left."""
     asked, left = asyncio.Event(), asyncio.Event()
 
@@ -334,21 +335,20 @@ async def listening(answer):
         left.set()
         writer.close()
 
-    server = await asyncio.start_server(visit, "127.0.0.1", 0)
-    async with server:
-        yield f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/", asked, left
+    async with listening(visit) as port:
+        yield f"ws://127.0.0.1:{port}/", asked, left
 
 
 async def test_a_door_that_never_opens_is_given_up_and_hung_up_on():
     """Chrome asks the person once per socket: one left open leaves its dialog open."""
-    async with asyncio.timeout(SECONDS), listening(b"") as (url, _, left):
+    async with asyncio.timeout(SECONDS), waiting(b"") as (url, _, left):
         with pytest.raises(CannotConnect, match=r"no answer within 0\.5 s"):
             await connect(url, seconds=0.5)
         await left.wait()
 
 
 async def test_giving_up_by_cancelling_hangs_up_too():
-    async with asyncio.timeout(SECONDS), listening(b"") as (url, asked, left):
+    async with asyncio.timeout(SECONDS), waiting(b"") as (url, asked, left):
         call = asyncio.gather(connect(url))
         await asked.wait()
         call.cancel()
@@ -359,6 +359,6 @@ async def test_giving_up_by_cancelling_hangs_up_too():
 
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 404 Not Found\r\n\r\n", b"garbage\r\n\r\n"])
 async def test_another_kind_of_server_is_named(answer):
-    async with asyncio.timeout(SECONDS), listening(answer) as (url, *_):
+    async with asyncio.timeout(SECONDS), waiting(answer) as (url, *_):
         with pytest.raises(CannotConnect):
             await connect(url)

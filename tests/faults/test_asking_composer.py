@@ -22,6 +22,7 @@ from kit.asking import (
     tabs_of,
 )
 from kit.lab import Person
+from kit.turns import by_turns
 from tabwire.ask import compose
 from tabwire.browser.page import Page
 from tabwire.hub.bookkeeping import Books
@@ -123,7 +124,7 @@ def never_sent(lab):
     return not any(DRAFT[:10] in entry.prompt for entry in lab.ledger.asked())
 
 
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", by_turns("a_draft_on_the_start_page", tuple(SITES)))
 async def test_a_draft_on_the_start_page_is_left_alone(site, lab, lab_tab, lab_browser_url):
     """inp-draft-present: we ask in another tab."""
     person = await lab_tab(SITES[site].page.home)
@@ -136,7 +137,7 @@ async def test_a_draft_on_the_start_page_is_left_alone(site, lab, lab_tab, lab_b
     assert never_sent(lab)
 
 
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", by_turns("a_draft_in_the_very_chat_", tuple(SITES)))
 async def test_a_draft_in_the_very_chat_is_left_alone(site, lab, lab_browser_url):
     """The person writes in a tab that we opened ourselves, and we are asked to go on there."""
     first = await answered(lab_browser_url, AskRequest(site, new_prompt(seed=211)))
@@ -169,7 +170,7 @@ KEPT_DRAFT = """(() => {
 
 
 @pytest.mark.parametrize("story, says", [("plain", None), ("limit", Retry.SAME)])
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", by_turns("a_draft_that_the_site_kep", tuple(SITES)))
 async def test_a_draft_that_the_site_kept_is_put_back(site, story, says, lab, lab_browser_url):
     """It is taken out, our prompt goes alone, and it stands there again: also where we fail."""
     layouts = SITES[site].page.layouts
@@ -241,7 +242,7 @@ def before_pressing(patch, act):
 @pytest.mark.parametrize(
     "often", [1, pytest.param(9, marks=pytest.mark.soak)], ids=["once", "without end"]
 )
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", by_turns("somebody_who_types_while_", tuple(SITES)))
 async def test_somebody_who_types_while_we_do_spoils_nothing(
     site, often, moment, lab, lab_browser_url, monkeypatch
 ):

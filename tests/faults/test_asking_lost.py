@@ -6,6 +6,7 @@ What befalls a tab alone is in test_asking_stories.py.
 import asyncio
 import os
 import signal
+import time
 
 import pytest
 
@@ -14,6 +15,7 @@ from kit.asking import (
     asked,
     asking_home,
     begun,
+    home_at,
     in_words,
     new_prompt,
     prompts_in,
@@ -22,8 +24,10 @@ from kit.asking import (
     tabs_of,
 )
 from kit.proxy import proxy_to
+from kit.turns import by_turns
 from tabwire.browser.launch import Launch, launched
 from tabwire.hub import Hub
+from tabwire.hub.bookkeeping import opened_books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import (
     Answer,
@@ -32,11 +36,13 @@ from tabwire.model.ask import (
     Phase,
     PhaseBegan,
     PromptLeft,
+    Step,
     TextCame,
 )
 from tabwire.model.ask_errors import AnswerTimedOut, AskError, TabClosed
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
+from tabwire.store.rows import Owner
 
 __all__ = ["asking_home"]
 
@@ -56,7 +62,7 @@ def right(lab, request, result):
     assert len(prompts_in(lab, request.prompt)) == 1
 
 
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", by_turns("cut_in_the", tuple(SITES)))
 async def test_a_line_that_is_cut_in_the_middle_is_made_anew(site, chromium, lab):
     """The browser lives on; only our line to it is gone. The answer is found by its chat."""
     request = AskRequest(site, new_prompt(seed=401, **LONG))
@@ -72,7 +78,7 @@ async def test_a_line_that_is_cut_in_the_middle_is_made_anew(site, chromium, lab
         assert ask.text() in plan_for(request.prompt).text
 
 
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", by_turns("cut_as_the", tuple(SITES)))
 async def test_a_line_that_is_cut_as_the_prompt_leaves_sends_nothing_again(site, chromium, lab):
     """No name of the chat is known yet: the newest chats are looked through for the question."""
     request = AskRequest(site, new_prompt(seed=402, first=1.0, **LONG))
@@ -89,7 +95,7 @@ async def test_a_line_that_is_cut_as_the_prompt_leaves_sends_nothing_again(site,
         right(lab, request, result)
 
 
-@pytest.mark.parametrize("site", SITES)
+@pytest.mark.parametrize("site", by_turns("cut_before_send", tuple(SITES)))
 async def test_a_line_that_is_cut_before_send_means_that_nothing_left(site, chromium, lab):
     request = AskRequest(site, new_prompt("word " * 500, seed=403))
     async with (
@@ -161,3 +167,43 @@ async def test_fetch_of_an_answer_that_is_still_written_waits_for_its_end(lab, l
     async with asyncio.timeout(60):
         found = await Hub().fetch(known.attempt_id, browser=f"attach={lab_browser_url}")
     right(lab, request, found)
+
+
+@pytest.mark.parametrize(
+    "site", ["grok", *(pytest.param(one, marks=pytest.mark.soak) for one in ("chatgpt", "gemini"))]
+)
+async def test_a_question_below_many_newer_chats_is_found_and_not_sent_again(
+    site, lab, lab_browser_url, tmp_path
+):
+    """Whoever sent it died before they knew, its tab is gone, and others went on asking."""
+    request = AskRequest(site, new_prompt(seed=408))
+    with home_at(tmp_path / "theirs"):
+        right(lab, request, await answered(lab_browser_url, request))
+        for number in range(4):
+            await answered(lab_browser_url, AskRequest(site, new_prompt(seed=409 + number)))
+    with home_at(tmp_path / "ours"):
+        await died_sending(request, time.time())
+        right(lab, request, await answered(lab_browser_url, request))
+
+
+async def test_an_old_answer_to_the_same_question_is_never_taken_for_ours(
+    lab, lab_browser_url, tmp_path
+):
+    """It was asked before, by somebody else; ours may have left, and nobody can know."""
+    request = AskRequest("grok", new_prompt(seed=413))
+    with home_at(tmp_path / "theirs"):
+        right(lab, request, await answered(lab_browser_url, request))
+    with home_at(tmp_path / "ours"):
+        await died_sending(request, time.time() + 3600)
+        (result,), _events = await asked(lab_browser_url, request)
+    assert isinstance(result, AskError), in_words(result)
+    assert result.retry is Retry.RESUME
+    assert len(prompts_in(lab, request.prompt)) == 1
+
+
+async def died_sending(request, at):
+    """An ask that was about to press Send when its process died."""
+    async with opened_books() as books:
+        nobody = Owner(2**22 + 1, 1.0)  # a process that cannot be there
+        row, _ = await books.store.begin(request, nobody, at)
+        await books.store.note(row.id, Step.SENDING, at)

@@ -15,6 +15,7 @@ from kit.asking import (
     tabs_of,
 )
 from kit.chromium import connect_to
+from kit.front import tab_in_front
 from tabwire.browser.launch import Launch, launched
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest
@@ -29,38 +30,6 @@ pytestmark = [
 ]
 
 ROUNDS = 2  # of three asks at once; `make soak` has many more
-PERSON = "data:text/html,<title>person</title><input autofocus>"
-LOOK = """JSON.stringify({
-  seen: document.visibilityState,
-  focus: document.hasFocus(),
-  element: document.activeElement.tagName,
-  changes,
-})"""
-NOTE = """changes = 0;
-for (const name of ["blur", "focus", "resize"]) addEventListener(name, () => changes++);
-document.addEventListener("visibilitychange", () => changes++);
-document.querySelector("input").focus()"""
-
-
-async def tab_in_front(line):
-    """A person's tab, in front, that notes whatever changes about that."""
-    target = (await line.call("Target.createTarget", {"url": "about:blank"}))["targetId"]
-    attached = {"targetId": target, "flatten": True}
-    session = line.session((await line.call("Target.attachToTarget", attached))["sessionId"])
-    await session.call("Page.enable")
-    with session.subscribe(["Page.loadEventFired"]) as loaded:
-        await session.call("Page.navigate", {"url": PERSON})
-        await anext(aiter(loaded))
-    await line.call("Target.activateTarget", {"targetId": target})
-
-    async def sees():
-        said = await session.call("Runtime.evaluate", {"expression": LOOK})
-        window = await line.call("Browser.getWindowForTarget", {"targetId": target})
-        return said["result"]["value"], window
-
-    await session.call("Runtime.evaluate", {"expression": NOTE})
-    await session.call("Runtime.evaluate", {"expression": "changes = 0"})
-    return sees
 
 
 async def rounds(lab, url, count, offset=0):

@@ -20,6 +20,7 @@ from kit.asking import (
     prompts_in,
     staged_url,
 )
+from kit.cited import as_read
 from tabwire.hub import Hub
 from tabwire.lab.play.played import letters
 from tabwire.lab.play.prompts import planned, prompt_for
@@ -108,6 +109,7 @@ def judge(
     lab: Lab, wanted: Wanted, request: AskRequest, result: Result, text: str, tally: Tally
 ) -> None:
     """Where a result belongs in the tally, if anywhere."""
+    text = as_read(request.site, text)
     said = f"{wanted}: {in_words(result)}"
     entries = prompts_in(lab, request.prompt)
     if len(entries) > 1:

@@ -27,6 +27,7 @@ from kit.asking import (
     staged_url,
 )
 from kit.chromium import Aside
+from kit.cited import as_read, as_told
 from tabwire.browser.launch import Launch, launched
 from tabwire.hub import Hub
 from tabwire.lab.play.played import letters
@@ -188,7 +189,8 @@ def faults(lab: Lab, story: Story, came: Came) -> list[str]:
         found.append("something was sent in a story in which nobody can ask")
     if isinstance(result, LayoutChanged | DialogInTheWay) and sent:
         found.append("something was sent although the page could not be used")
-    if not text.startswith(told_text(came.events)) and not story.page:
+    told = told_text(came.events)
+    if not as_told(came.request.site, text).startswith(told) and not story.page:
         found.append("the text that was told as it grew is not the lab's")
     if came.later is not None:
         found += text_faults(came.later, text)
@@ -204,6 +206,7 @@ def errors_of(wanted):
 
 def text_faults(answer: Answer, text: str) -> list[str]:
     """The text of an answer against the lab's: whole where complete, else its beginning."""
+    text = as_read(answer.site, text)
     if answer.complete:
         return [] if answer.text == text else ["complete, and not the lab's text"]
     begins = letters(text).startswith(letters(answer.text))

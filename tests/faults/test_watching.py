@@ -11,6 +11,7 @@ import time
 import pytest
 
 from kit.chromium import connect_to
+from kit.proxy import proxy_to
 from kit.watched import watching
 from tabwire.browser.launch import Launch, launched
 from tabwire.lab.plan import plan_for
@@ -74,16 +75,14 @@ async def test_a_browser_that_is_killed_ends_the_watch(chromium, lab):
 
 async def test_a_socket_that_is_cut_ends_the_watch(chromium, lab):
     """Promise: say, truth. The browser lives on; only our line to it is gone."""
-    async with launched(Launch(chromium, more_flags=lab.flags)) as browser:
-        cut = asyncio.Event()
-        where = browser.endpoint
-        async with (
-            proxy(where.host, where.port, cut) as port,
-            watching(f"ws://127.0.0.1:{port}{where.path}", "chatgpt") as tab,
-        ):
-            await under_way(tab)
-            cut.set()
-            await ends(tab, "disconnected")
+    async with (
+        launched(Launch(chromium, more_flags=lab.flags)) as browser,
+        proxy_to(browser.endpoint) as (proxy, endpoint),
+        watching(endpoint.url, "chatgpt") as tab,
+    ):
+        await under_way(tab)
+        proxy.cut()
+        await ends(tab, "disconnected")
 
 
 async def test_after_a_reload_the_stored_conversation_finishes_the_answer(lab_browser_url):
@@ -207,46 +206,6 @@ async def test_an_answer_without_end_is_told_as_it_grows_and_never_judged(lab_br
             await tab.until(told.Grew, lambda one: len(tab.text()) > told_so_far)  # noqa: B023
         assert not tab.of(told.Judged)
         assert plan_for(LONG).text.startswith(tab.text())
-
-
-class proxy:  # noqa: N801  reads like the function it is
-    """A line through us that can be cut."""
-
-    def __init__(self, host, port, cut):
-        self._there = (host, port)
-        self._cut = cut
-        self._writers = []
-
-    async def __aenter__(self):
-        self._server = await asyncio.start_server(self._carry, "127.0.0.1", 0)
-        return self._server.sockets[0].getsockname()[1]
-
-    async def __aexit__(self, *_):
-        self._server.close()
-        for writer in self._writers:
-            writer.transport.abort()
-
-    async def _carry(self, reader, writer):
-        there = await asyncio.open_connection(*self._there)
-        self._writers += [writer, there[1]]
-        async with asyncio.TaskGroup() as group:
-            group.create_task(self._until_cut())
-            group.create_task(pump(reader, there[1]))
-            group.create_task(pump(there[0], writer))
-
-    async def _until_cut(self):
-        await self._cut.wait()
-        for writer in self._writers:
-            writer.transport.abort()
-
-
-async def pump(reader, writer):
-    try:
-        while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
-    except (ConnectionError, RuntimeError):
-        return
 
 
 LIMITS = [("chatgpt", 3600), ("gemini", 3 * 3600), ("grok", 1800)]  # seconds, as the lab has them

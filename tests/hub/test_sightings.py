@@ -37,6 +37,7 @@ ONE_OF_EACH = [
     told.Ready(101.0, "a1", Readiness(Mode.AWAITING_STABILIZATION, (Reason.NO_CANONICAL_DATA,))),
     told.Stored(101.0, "c", "T", 2, True, "end_turn"),
     told.Listed(101.0, ("c", "d")),
+    told.Spent(101.0, 1800.0, None),
     told.Waiting(101.0, "a1", "why"),
     told.PageNotice(101.0, "login", "a", "Log in"),
     told.Moved(101.0, "https://grok.com/c/1", None),

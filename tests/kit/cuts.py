@@ -1,12 +1,15 @@
-"""Ways to cut the same bytes, for tests that say the cut must not matter."""
+"""Ways to cut the same bytes, or text, for tests that say the cut must not matter."""
 
 import random
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TypeVar
+
+Cut = TypeVar("Cut", bytes, str)
 
 
-def every_cut(data: bytes) -> Iterator[list[bytes]]:
-    """Whole, byte by byte, and every two-way split."""
+def every_cut(data: Cut) -> Iterator[list[Cut]]:
+    """Whole, one by one, and every two-way split."""
     yield [data]
     yield [data[i : i + 1] for i in range(len(data))]
     for at in range(1, len(data)):

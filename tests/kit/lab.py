@@ -36,7 +36,8 @@ AIMS = 5  # at an element that moves, until somebody gives up
 # The middle of an element that has not moved for two frames. A press that lands on something
 # else than what stood there is kept from the page, and told by `aimed.hit`.
 _AIM = """(async () => {
-  const frame = () => new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100); });
+  const frame = () =>
+    new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100); });
   const where = () => {
     const box = document.querySelector(SELECTOR).getBoundingClientRect();
     return [box.x + box.width / 2, box.y + box.height / 2];

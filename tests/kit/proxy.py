@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from kit.listening import listening
 from tabwire.browser.endpoint import Endpoint
 
 
@@ -65,10 +66,8 @@ class Proxy:
 async def proxy_to(endpoint: Endpoint) -> AsyncIterator[tuple[Proxy, Endpoint]]:
     """A proxy to a browser, and the address where it listens."""
     proxy = Proxy(endpoint.host, endpoint.port)
-    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
-    try:
-        port = server.sockets[0].getsockname()[1]
-        yield proxy, Endpoint("127.0.0.1", port, endpoint.path)
-    finally:
-        server.close()
-        await proxy.close()
+    async with listening(proxy.serve) as port:
+        try:
+            yield proxy, Endpoint("127.0.0.1", port, endpoint.path)
+        finally:
+            await proxy.close()

@@ -3,6 +3,7 @@ part that drifted."""
 
 import pytest
 
+from kit.turns import by_turns
 from lab.drifting import LAYOUTS, Drifting
 from tabwire.browser.observed import Drifted
 from tabwire.lab.drift import drift_of, drifted, parts_of
@@ -109,7 +110,7 @@ FEW = ["cosmetic.1", "structural.1", "structural.2", "breaking.1", "breaking.2"]
 
 
 @pytest.mark.asyncio
-@pytest.mark.parametrize("site, layout", LAYOUTS)
+@pytest.mark.parametrize("site, layout", by_turns("drifts", LAYOUTS, 2))
 async def test_a_drifted_page_works_and_its_health_names_what_drifted(lab, lab_tab, site, layout):
     tab = await Drifting.open(lab, await lab_tab("about:blank"), site, layout)
     before = await tab.health("none")

@@ -14,6 +14,7 @@ import pytest
 
 from kit.eyes import Eyes, lines_of, wire_text
 from kit.lab import SEE_SECONDS
+from kit.turns import by_turns
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
 from tabwire.lab.play.hand import hands_of
@@ -72,7 +73,7 @@ def exchange_of(lab, prompt):
     return exchange
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("lang", by_turns("honest", LANGUAGES, 2))
 @pytest.mark.parametrize("site, layout", LAYOUTS)
 async def test_an_exchange_in_every_site_layout_and_language(lab, lab_tab, site, layout, lang):
     eyes = await Eyes.open(await lab_tab(address(site, layout=layout, lang=lang)))

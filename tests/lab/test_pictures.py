@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kit.eyes import Eyes
+from kit.turns import by_turns
 from tabwire.browser.page import Page
 from tabwire.lab.plan import plan_for
 from tabwire.lab.words import quoted
@@ -59,7 +60,7 @@ async def answered(person, prompt):
     return eyes
 
 
-@pytest.mark.parametrize("site, layout", LAYOUTS)
+@pytest.mark.parametrize("site, layout", by_turns("pictures", LAYOUTS, 2))
 async def test_an_answer_with_all_that_markdown_can(lab_tab, site, layout):
     name = "-".join(filter(None, (site, layout)))
     person = await opened(lab_tab, address(site, layout))
@@ -82,6 +83,7 @@ async def test_the_same_page_otherwise(lab_tab, site, layout, look):
     await picture(person, name)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("site", SITES)
 @pytest.mark.parametrize(
     "story", ["login-wall", "challenge", "overlay", "upsell", "update", "late-page"]
@@ -93,6 +95,7 @@ async def test_pages_on_which_nobody_can_ask(lab_tab, site, story):
     await picture(person, f"{site}-{story}")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("site", SITES)
 @pytest.mark.parametrize("story", ["limit", "limit-until", "error", "fault", "session-over"])
 async def test_pages_that_say_no(lab_tab, site, story):
@@ -105,6 +108,7 @@ async def test_pages_that_say_no(lab_tab, site, story):
     await picture(person, f"{site}-{story}")
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("site", SITES)
 async def test_a_thinking_page(lab_tab, site):
     person = await opened(lab_tab, address(site))

@@ -1,21 +1,33 @@
 """Programs that a test starts, to kill or to crowd.
 
-    killed.py write PATH    forks a writer for every line on stdin (its seed), tells what it does
+    killed.py write PATH    forks a writer for every line on stdin, tells what it does
     killed.py race N PATH…  N processes open the same new file at once and ask the same
 
 What a writer says goes out in one piece and before it goes on: `will ID STEP DIGEST` before a
-change, `did …` after the store said that it is kept.
+change, `did …` after the store said that it is kept; at its end `dead SIGNAL` is said for it.
+
+A line is `SEED MOMENT NUMBER`: what is written, and when the writer dies. Nothing of that
+depends on the clock:
+
+    any         with kill -9 at the so many-th moment of any kind below
+    statement   … after the so many-th statement, most of them inside of a transaction
+    written     … with everything of the so many-th change written, and not committed
+    committed   … with that committed, and nobody told
+    byte        by the system, inside of the write that would make a file longer than this
 """
 
 import asyncio
 import hashlib
 import os
 import random
+import resource
+import signal
 import sys
 import time
 from pathlib import Path
 
 import alembic.command  # noqa: F401  before the forks, so that all racers start level
+from sqlalchemy import Engine, Pool, event
 
 from store.asked import answer, ask
 from tabwire.model.ask import Step
@@ -39,11 +51,37 @@ def digest(text):
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-async def write(path, seed):
+class Death:
+    """Waits in the store for its moment."""
+
+    def __init__(self, moment, number):
+        self._moment = moment
+        self._left = int(number)
+
+    def come(self, moment):
+        """One moment has come; the last one is not outlived."""
+        if self._moment in (moment, "any"):
+            self._left -= 1
+            if self._left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    def lie_in_wait(self):
+        """From now on moments count."""
+        if self._moment == "byte":
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python would have it ignored
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (self._left, self._left))
+            return
+        event.listen(Engine, "after_cursor_execute", lambda *_: self.come("statement"))
+        event.listen(Engine, "commit", lambda *_: self.come("written"))
+        event.listen(Pool, "checkin", lambda *_: self.come("committed"))
+
+
+async def write(path, seed, death):
     """Ask and ask, until killed."""
     dice = random.Random(seed)
     store = await open_store(path)
-    say("pid", os.getpid())
+    death.lie_in_wait()
     while True:
         prompt = some_text(dice)
         say("will", "-", Step.NEW, digest(prompt))
@@ -65,9 +103,13 @@ def writers(path):
     say("ready")
     for line in sys.stdin:
         if (pid := os.fork()) == 0:
-            asyncio.run(write(path, line.strip()))
-        os.waitpid(pid, 0)
-        say("dead")
+            try:
+                seed, *moment = line.split()
+                asyncio.run(write(path, seed, Death(*moment)))
+            finally:
+                os._exit(1)  # not into the loop of its parent
+        _, status = os.waitpid(pid, 0)
+        say("dead", os.WTERMSIG(status))
 
 
 async def ask_once(path, number):

@@ -7,12 +7,11 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from store.killed import digest
+from store.killed import digest, some_text
 from tabwire.model.ask import Step
 from tabwire.store.opening import opened
 
@@ -20,7 +19,9 @@ PROGRAM = Path(__file__).with_name("killed.py")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}  # it sees what we see
 ROUNDS = 20
 MANY_ROUNDS = 400
-MOMENT_SECONDS = 0.05  # within the next few changes
+MOMENTS = 90  # within the first two or three asks
+BYTES = (40_000, 6_000_000)  # from the first change on, to beyond what SQLite lets gather
+SPILLS = 2_000_000  # characters; SQLite holds as much before it writes
 RACERS = 4
 FILES = 3
 
@@ -48,20 +49,23 @@ class Told:
             self.kept[attempt_id] = (Step(step), text)
 
 
-def one_round(writers, dice, told):
-    """Let a writer write, kill it in the middle of something, hear what it still said."""
-    writers.stdin.write(f"{dice.randrange(10**9)}\n")
+def one_round(writers, told, seed, moment, number):
+    """Let a writer write until its moment comes, and hear what it said."""
+    writers.stdin.write(f"{seed} {moment} {number}\n")
     writers.stdin.flush()
-    _, pid = writers.stdout.readline().split()
-    left = dice.randrange(1, 13)
     for line in writers.stdout:
-        if line == "dead\n":
+        verb, *words = line.split()
+        if verb == "dead":
+            assert int(words[0]) == (signal.SIGXFSZ if moment == "byte" else signal.SIGKILL)
             return
-        told.hear(*line.split())
-        left -= 1
-        if left == 0:
-            time.sleep(dice.random() * MOMENT_SECONDS)  # no wait for anything: the moment is drawn
-            os.kill(int(pid), signal.SIGKILL)
+        told.hear(verb, *words)
+
+
+def some_moment(dice):
+    """Three of four die at a moment of the store, the others inside of a write."""
+    if dice.randrange(4):
+        return "any", dice.randrange(1, MOMENTS)
+    return "byte", dice.randrange(*BYTES)
 
 
 async def check(path, told):
@@ -102,10 +106,37 @@ async def test_a_writer_that_is_killed_loses_nothing(path, seed, rounds):
     with started("write", path) as writers:
         assert writers.stdout.readline() == "ready\n"
         for _ in range(rounds):
-            one_round(writers, dice, told)
+            one_round(writers, told, dice.randrange(10**9), *some_moment(dice))
             await check(path, told)
         writers.stdin.close()
-    assert len(told.kept) > rounds
+    assert len(told.kept) > rounds / 2
+
+
+CHANGES = (Step.NEW, Step.SENDING, Step.SENT, Step.DONE)  # of one ask, in their order
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("moment, undone", [("written", True), ("committed", False)])
+async def test_a_change_is_there_when_it_is_committed_and_not_before(path, moment, undone):
+    """Its writer dies one step before the commit, or one after it and before it said so. The
+    questions are so long that a part of them is in the file before the commit."""
+    told = Told()
+    seeds = (one for one in range(100) if len(some_text(random.Random(str(one)))) > SPILLS)
+    with started("write", path) as writers:
+        assert writers.stdout.readline() == "ready\n"
+        for number, step in enumerate(CHANGES, 1):
+            before = set(told.kept)
+            one_round(writers, told, next(seeds), moment, number)
+            about_to = told.may_be
+            assert about_to[1] is step
+            assert path.with_name(f"{path.name}-wal").stat().st_size > 0
+            await check(path, told)
+            kept = [told.kept[one] for one in told.kept if one not in before]
+            if undone:
+                assert [one[0] for one in kept] == list(CHANGES[number - 2 : number - 1])
+            else:
+                assert kept == [about_to[1:]]
+        writers.stdin.close()
 
 
 @pytest.mark.asyncio

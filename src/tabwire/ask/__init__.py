@@ -15,6 +15,7 @@ submit.py      press Send, and know whether the prompt left
 ear.py         what is heard of the tab, and ways to wait for it; same.py: is it our prompt?
 watch.py       our attempt to its verdict, told as it comes; clockwork.py: how long it took
 collect.py     a verdict -> an answer; refused.py: a refusal -> an error
+cites.py       private marks in a text -> links; unmarked.py: growing text without them
 recover.py     the tab is lost: find the answer; reread.py: read a conversation again
 retold.py      an answer told again from its beginning: only what is new is told
 beside.py      something that runs beside a block and ends with it

@@ -1,7 +1,9 @@
 """A verdict and what was heard on the way -> an answer. Pure."""
 
 from dataclasses import replace
+from functools import partial
 
+from tabwire.ask.cites import linked
 from tabwire.ask.suspicious import suspicious
 from tabwire.fusion.agreement import Match, compare, compare_page
 from tabwire.fusion.verdict import Judgement, Verdict
@@ -18,23 +20,26 @@ def collect(
     verdict: Verdict, site: Site, request: AskRequest, attempt_id: str, timings: Timings
 ) -> Answer:
     """What the verdict says, as whoever asked reads it."""
+    read = partial(linked, references=verdict.references, marks=site.marks)
+    text, citations = read(verdict.text)
     return Answer(
         attempt_id,
         site.name,
         request.prompt,
-        verdict.text,
+        text,
         _completeness(verdict),
         verdict.why,
         conversation_id=verdict.conversation_id,
         url=link(site, verdict.conversation_id),
         title=verdict.title,
         model=verdict.model,
-        thinking=verdict.thinking,
+        thinking=read(verdict.thinking)[0] if verdict.thinking else verdict.thinking,
+        citations=citations,
         text_from=str(verdict.text_from),
         evidence=verdict.evidence,
         problems=tuple(str(problem) for problem in verdict.problems),
-        others=tuple(OtherText(str(one.source), one.text) for one in verdict.accounts),
-        suspicious=suspicious(verdict.text, request.prompt),
+        others=tuple(OtherText(str(one.source), read(one.text)[0]) for one in verdict.accounts),
+        suspicious=suspicious(text, request.prompt),
         timings=timings,
     )
 
@@ -44,13 +49,17 @@ def link(site: Site, conversation_id: str | None) -> str | None:
     return site.page.chat.format(conversation_id) if conversation_id else None
 
 
-def from_stored(answer: Answer, conversation: Conversation, site: Site) -> Answer:
+def from_stored(
+    answer: Answer, conversation: Conversation, site: Site, heard: str | None = None
+) -> Answer:
     """The same answer, as the site has it stored: whole, where the site says so.
 
+    `heard` is its text so far as the site sent it, with the marks that the answer no longer has.
     Where the stored text is not the one that was heard, both are kept.
     """
     stored = as_witness(conversation)
-    heard = answer.text
+    heard = answer.text if heard is None else heard
+    text, citations = linked(stored.text, stored.references, site.marks)
     match = (
         compare_page(stored.text, heard)  # read off the page, it is not the same to the letter
         if answer.text_from == Source.PAGE
@@ -63,8 +72,9 @@ def from_stored(answer: Answer, conversation: Conversation, site: Site) -> Answe
     whole = stored.complete and agrees and (bool(stored.text.strip()) or stored.media)
     return replace(
         answer,
-        text=stored.text or heard,
-        text_from=str(Source.CANONICAL if stored.text else answer.text_from),
+        text=text or answer.text,
+        citations=citations if text else answer.citations,
+        text_from=str(Source.CANONICAL if text else answer.text_from),
         completeness=Completeness.COMPLETE if whole else Completeness.PARTIAL,
         why=f"stored by the site: {conversation.standing.reason}",
         conversation_id=conversation.id or answer.conversation_id,
@@ -73,8 +83,8 @@ def from_stored(answer: Answer, conversation: Conversation, site: Site) -> Answe
         model=conversation.model or answer.model,
         evidence=(*answer.evidence, f"{Source.CANONICAL}: {conversation.standing.reason}"),
         problems=problems,
-        others=() if agrees else (OtherText(answer.text_from, heard),),
-        suspicious=suspicious(stored.text, answer.prompt),
+        others=() if agrees else (OtherText(answer.text_from, answer.text),),
+        suspicious=suspicious(text, answer.prompt),
     )
 
 

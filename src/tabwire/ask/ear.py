@@ -21,6 +21,9 @@ from tabwire.sites.site import RequestKind
 
 T = TypeVar("T")
 
+ASKS_NOTHING = (RequestKind.FOREIGN, RequestKind.ALLOWANCE)
+"""Requests that a page makes whether or not somebody asks."""
+
 
 class Ear:
     """One tab, heard for one ask. `on_sighting` gets every sighting of our own attempt."""
@@ -36,6 +39,7 @@ class Ear:
         self.judged: told.Judged | None = None
         self.stored: list[Conversation] = []  # read by the page itself, newest last
         self.answer_began = False
+        self.spent: told.Spent | None = None  # the page asked what is left, and nothing is
         self.requests = 0  # to the site itself, since Send was pressed
         self.bodies: list[bytes] = []  # of answering requests since Send was pressed
         self.on_sighting: Callable[[Sighting], None] = lambda _one: None
@@ -62,7 +66,7 @@ class Ear:
 
     def request(self, request: Request, kind: RequestKind) -> None:
         """A request leaves. What is not the site's own says nothing of our prompt."""
-        if self._pressed and kind is not RequestKind.FOREIGN:
+        if self._pressed and kind not in ASKS_NOTHING:
             self.requests += 1
             if kind is RequestKind.ANSWER and request.body is not None:
                 self.bodies.append(request.body)
@@ -82,6 +86,8 @@ class Ear:
                 self.stored.append(conversation)
             case told.StateMoved(attempt=attempt) if self._pressed and self.attempt is None:
                 self._unasked = attempt
+            case told.Spent() if self._pressed:
+                self.spent = sighting
             case told.Befell(over=True):
                 self.befell = sighting
         if getattr(sighting, "attempt", None) == self.attempt is not None:

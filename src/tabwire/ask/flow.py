@@ -21,7 +21,6 @@ from tabwire.ask.place import Place, placed
 from tabwire.ask.ready import ready
 from tabwire.ask.recover import recover
 from tabwire.ask.submit import submit
-from tabwire.ask.waits import Wait
 from tabwire.ask.watch import Watch
 from tabwire.browser.line import BrowserLine
 from tabwire.model.ask import Answer, AskRequest, Phase, PromptLeft, Step
@@ -94,7 +93,7 @@ class Flow:
         """The answer as its own tab tells it; None where it must be looked for elsewhere."""
         try:
             await self._ask(place, files)
-            answer = await self.watch.answer() or await self._in_front(place)
+            answer = await self.watch.answer()
             return await self._given_out(answer, place) if answer is not None else None
         except AskError as exc:
             await self._explain(exc, place)
@@ -225,18 +224,6 @@ class Flow:
             error.debug = {"bundle": kept}
         if self.request.debug:
             error.debug = {**(error.debug or {}), **(await self._debug(place) or {})}
-
-    async def _in_front(self, place: Place) -> Answer | None:
-        """The last rung before looking elsewhere, and only where the person allowed it."""
-        ear = self.ear
-        if not self.request.allow_focus or ear.befell is not None:
-            return None
-        with suppress(TabwireError):
-            await place.tab.session.call("Page.bringToFront")
-            whole = lambda: ear.verdict is not None and ear.verdict.complete  # noqa: E731
-            if await ear.until(whole, Wait.RENDER.seconds(self.site.page.timings)):
-                return await self.watch.answer()
-        return None
 
     def _before_sending(self, exc: Exception) -> AskError:
         """What broke before Send was pressed, in words of an ask."""

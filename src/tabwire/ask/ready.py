@@ -57,6 +57,8 @@ async def ready(place: Place, site: Site, request: AskRequest) -> Layout:
     found: PageState | AskError | None = await ear.until(usable, Wait.COMPOSER.seconds(timings))
     if isinstance(found, LoginRequired) and ear.state is not None and ear.state.composer:
         found = await ear.until(logged_in, LOGGED_IN_SECONDS) or found
+    if isinstance(found, ChallengeShown):  # a healthy page may load its script before the rest
+        found = await ear.until(logged_in, LOGGED_IN_SECONDS) or found
     if isinstance(found, AskError):
         raise found
     if found is None:

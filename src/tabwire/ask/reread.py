@@ -95,14 +95,21 @@ class Reread:
 
 
 @asynccontextmanager
-async def reading(tabs: Tabs, site: Site, conversation_id: str) -> AsyncIterator[Reread]:
-    """Open the conversation in a background tab and follow it for the length of a block."""
+async def reading(
+    tabs: Tabs, site: Site, conversation_id: str, *, in_front: bool = False
+) -> AsyncIterator[Reread]:
+    """Open the conversation in a background tab and follow it for the length of a block.
+
+    `in_front`: the tab comes to the front, for whoever allowed that.
+    """
     found = Reread(conversation_id)
     tab = await tabs.open(BLANK)
     where = site.page.chat.format(conversation_id)
     try:
         async with beside(follow(tab, site, found.hear, Wish(sees=found.see)), found.broke):
             await tab.navigate(where, seconds=site.page.timings.load_seconds)
+            if in_front:
+                await tab.session.call("Page.bringToFront")
             yield found
     finally:
         if tabs.connection.gone is None:
@@ -118,6 +125,7 @@ async def read_again(
     growth: Callable[[], Callable[[Sighting], None]],
     waiting: Callable[[str], None],
     tries: int | None = None,
+    in_front: bool = False,
 ) -> Conversation | None:
     """Read until the newest answer is over, or nothing new is stored for `STILL_SECONDS`.
 
@@ -127,7 +135,7 @@ async def read_again(
     """
     patience = _Patience(tries)
     while True:
-        async with reading(line.tabs, site, conversation_id) as found:
+        async with reading(line.tabs, site, conversation_id, in_front=in_front) as found:
             found.growth = growth()
             await found.until(lambda: bool(found.stored or found.verdict), FIRST_SECONDS)
             if found.stored is None and found.verdict is None:

@@ -2,7 +2,8 @@
 
 A list item, a heading and a row of a table say something each; a piece of code is one thing,
 however long. A full stop ends a sentence only where a blank and no small letter follows, so
-that 3.14, `a.b` and e.g. stay whole; the marks of Chinese and Japanese need no blank.
+that 3.14, `a.b` and e.g. stay whole; the marks of Chinese and Japanese need no blank. Sources
+in brackets belong to the sentence before them, and claim nothing.
 Scripts without blanks between words are read letter by letter.
 """
 
@@ -23,6 +24,8 @@ _END = re.compile(
     rf"[。｡！？।॥]+{_CLOSERS}|(?P<western>[.!?…؟۔‼⁇]+){_CLOSERS}(?=\s)"
 )
 _WHOLE = re.compile(r"(?P<ticks>`+)[^`]+(?P=ticks)|\$[^$\n]+\$|\]\([^)\s]*\)")
+_LINK = r"\[[^\[\]\n]{1,500}\]\(https?:[^()\s]{1,5000}\)"
+_SOURCES = re.compile(rf"(?:\s*\({_LINK}(?:, {_LINK})*\))+")
 _JOIN = re.compile(rf"(?<=[{_WIDE}\u3000-\u303f\uff00-\uffef])\n(?=[{_WIDE}\u3000-\u303f])")
 _LAST_WORD = re.compile(r"[(\[\"'“‘*_]*([^\s(\[\"'“‘*_]+)$")
 _ABBREVIATIONS = frozenset(
@@ -99,12 +102,16 @@ def _of_block(block: Block) -> Iterator[Sentence]:
             if block.text.strip():
                 yield Sentence(block.raw, True, _code_words(block.text), False)
         case Kind.ROW:
-            yield _sentence(block.text, " ; ".join(map(plain_inline, cells(block.text))))
+            yield _sentence(block.text, " ; ".join(map(_claimed, cells(block.text))))
         case Kind.FORMULA:
             yield _sentence(block.raw, block.text)
         case _:
             for text in split(block.text):
-                yield _sentence(text, plain_inline(text))
+                yield _sentence(text, _claimed(text))
+
+
+def _claimed(text: str) -> str:
+    return plain_inline(_SOURCES.sub("", text))
 
 
 def split(paragraph: str) -> list[str]:
@@ -118,8 +125,10 @@ def split(paragraph: str) -> list[str]:
         inside = span < len(kept) and kept[span][0] <= end.start()
         if inside or (end["western"] and not _ends(text, begin, end)):
             continue
-        found.append(text[begin : end.end()].strip())
-        begin = end.end()
+        sources = _SOURCES.match(text, end.end())
+        at = sources.end() if sources else end.end()
+        found.append(text[begin:at].strip())
+        begin = at
     found.append(text[begin:].strip())
     return [one for one in found if one]
 

@@ -9,6 +9,7 @@ from tabwire.ask.collect import collect, link
 from tabwire.ask.ear import Ear
 from tabwire.ask.given import Given
 from tabwire.ask.refused import error_of
+from tabwire.ask.unmarked import Unmarked
 from tabwire.ask.waits import Wait
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask import (
@@ -24,7 +25,7 @@ from tabwire.model.ask import (
     TextCame,
 )
 from tabwire.model.ask_errors import AnswerTimedOut
-from tabwire.model.signals import Source
+from tabwire.model.signals import Refusal, Source
 from tabwire.monitor import told
 from tabwire.monitor.told import Sighting
 from tabwire.sites.site import Site
@@ -51,6 +52,7 @@ class Watch:
         self.deadline = given.clock() + request.timeout_seconds
         self._pieces: list[str] = []
         self._thoughts: list[str] = []
+        self._shown = {thinking: Unmarked(site.marks) for thinking in (False, True)}
         self._size = 0
         self._to_keep: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
         ear.on_sighting = self.hear
@@ -82,12 +84,26 @@ class Watch:
                 raise self.timed_out()
             return None
         if verdict.judgement is Judgement.REFUSED:
+            verdict = await self._until_when(verdict)
             error = error_of(verdict, self.site.name, self.given.wall())
             error.answer = self._collected(verdict) if verdict.text.strip() else None
             raise error
         answer = self._collected(verdict)
         lost = answer.completeness is Completeness.PARTIAL
         return None if lost else answer
+
+    async def _until_when(self, verdict: Verdict) -> Verdict:
+        """With the time at which a limit is over, where the page asks for that right after."""
+        refusal = verdict.refusal
+        if refusal is None or refusal.kind is not Refusal.RATE_LIMIT:
+            return verdict
+        if refusal.resets_in is not None or refusal.resets_at is not None:
+            return verdict
+        spent = await self.ear.until(lambda: self.ear.spent, WITNESS_SECONDS)
+        if spent is None:
+            return verdict
+        refusal = replace(refusal, resets_in=spent.resets_in, resets_at=spent.resets_at)
+        return replace(verdict, refusal=refusal)
 
     async def give_out(self, answer: Answer) -> Answer:
         """Keep it, tell it, and stay a moment for what else is known soon."""
@@ -117,6 +133,11 @@ class Watch:
     def heard(self, *, thinking: bool) -> str:
         """What was told of the answer, or of its thinking."""
         return "".join(self._thoughts if thinking else self._pieces)
+
+    def raw(self) -> str:
+        """The text so far as the site sent it, with its marks: for comparing."""
+        verdict = self.ear.verdict
+        return verdict.text if verdict is not None else self.heard(thinking=False)
 
     def so_far(self, why: str) -> Answer:
         """What has been seen, as a partial answer."""
@@ -176,7 +197,13 @@ class Watch:
         if self.clock.first_at is None and not thinking:
             self.clock.first_at = self.given.clock()
         self.clock.phase(Phase.THINKING if thinking else Phase.ANSWERING)
-        self.given.tell(TextCame(self.site.name, text, thinking, anew, self.given.clock()))
+        self.show(text, thinking, anew)
+
+    def show(self, text: str, thinking: bool, anew: bool) -> None:
+        """Tell what can be read of a piece: what may become a mark is held back."""
+        said = self._shown[thinking].take(text, anew=anew)
+        if said or anew:
+            self.given.tell(TextCame(self.site.name, said, thinking, anew, self.given.clock()))
 
     def _know(self, conversation_id: str | None) -> None:
         """The conversation has a name: keep it, whatever happens next."""

@@ -12,11 +12,13 @@ from tabwire.fusion.agreement import Account, Conflict, Match, compare, compare_
 from tabwire.fusion.draft import Draft, has_content
 from tabwire.fusion.table import LIVING, Cause, State
 from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.model.citations import Reference
 from tabwire.model.problems import Problem
 from tabwire.model.signals import CanonicalRead, Refused, Source
 
 MAX_EVIDENCE = 64  # a turn has a handful; a page that hints for ever must not fill memory
 MAX_PROBLEMS = 100  # enough to see what is wrong; the rest are more of the same
+MAX_REFERENCES = 2000  # of a long report; the rest of its marks are dropped from the text
 MEDIA_PROOF = "media"  # how a site begins the proof of an answer that is a picture
 
 TitleRule = Callable[[str | None, str | None], str | None]
@@ -79,6 +81,7 @@ class Findings:
     stored_agrees: bool = False  # a stored reading equalled what the stream proved
     page_text: str | None = None
     conflict: Conflict | None = None
+    references: dict[str, Reference] = field(default_factory=dict)  # by their marks
     evidence: dict[str, None] = field(default_factory=dict)
     problems: dict[Problem, None] = field(default_factory=dict)
 
@@ -168,6 +171,7 @@ class Findings:
             return Heard.DISAGREES
         else:
             self.conflict = None
+        self.cite(read.references, anew=False)
         self.stored = Stored(read.text, read.complete, _confirmed(ours, read.text))
         return Heard.ACCEPTED
 
@@ -212,6 +216,13 @@ class Findings:
     def ours(self) -> str:
         """The text the stream tells: of the proven message, else of the newest."""
         return self.draft.text(self.proof.message_id if self.proven and self.proof else None)
+
+    def cite(self, references: tuple[Reference, ...], *, anew: bool) -> None:
+        """What marks stand for. `anew`: it is better than what was known of the same marks."""
+        for one in references:
+            known = one.mark in self.references
+            if anew if known else len(self.references) < MAX_REFERENCES:
+                self.references[one.mark] = one
 
     def add_evidence(self, source: Source, what: str) -> None:
         """Remember a sign of the end, once."""
@@ -260,6 +271,7 @@ class Findings:
             refusal=self.refusal,
             accounts=accounts,
             problems=tuple(self.problems),
+            references=tuple(self.references.values()),
         )
 
     def fingerprint(self, state: State) -> tuple[object, ...]:
@@ -268,7 +280,8 @@ class Findings:
         covered = (self.proof.message_id, self.proof.version) if self.proven and self.proof else ()
         conflict = self.conflict if self.conflict is not None and self.conflict.confirmed else None
         stored = self.stored.text if self.stored and not covered and self._stored_whole() else None
-        return judgement, covered, conflict and conflict.account, stored
+        cited = () if judgement is Judgement.OPEN else tuple(self.references.values())
+        return judgement, covered, conflict and conflict.account, stored, cited
 
     def has_text(self) -> bool:
         """Whether there is anything a person could save."""

@@ -71,6 +71,8 @@ def _learn(life: Life, signal: s.Signal, source: s.Source) -> Told:
     match signal:
         case s.TurnConfirmed(proof):
             found.add_evidence(source, proof)
+        case s.Cited(references):
+            found.cite(references, anew=True)
         case s.ModelNamed(model):
             found.model = model or found.model
         case s.TitleNamed(title, conversation_id):

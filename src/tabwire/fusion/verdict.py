@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tabwire.fusion.agreement import Account
+from tabwire.model.citations import Reference
 from tabwire.model.problems import Problem
 from tabwire.model.signals import Refused, Source
 
@@ -29,7 +30,8 @@ class Verdict:
     """One answer as far as it is known, and why it is judged so.
 
     `accounts` holds both texts where witnesses still disagree after a re-read; `text` is
-    then the stream's.
+    then the stream's. Texts are as the site sent them; `references` says what the private
+    marks in them stand for.
     """
 
     judgement: Judgement
@@ -44,6 +46,7 @@ class Verdict:
     refusal: Refused | None = None
     accounts: tuple[Account, ...] = ()
     problems: tuple[Problem, ...] = ()
+    references: tuple[Reference, ...] = ()
 
     @property
     def complete(self) -> bool:

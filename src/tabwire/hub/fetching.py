@@ -49,7 +49,7 @@ async def resume(
     clock = Stopwatch(site.name, given.tell, given.clock)
     watch = Watch(Ear(request.prompt), clock, site, request, given)
     watch.conversation_id = row.conversation_id or request.conversation_id
-    return await recover(watch, line, site, request, given)
+    return await recover(watch, line, site, request, given, since=row.created_at)
 
 
 async def fetch(

@@ -53,6 +53,8 @@ async def login(site_name: str, *, say: Say) -> bool:
         observer = Observer(tab.session, site.page, saw)
         try:
             await observer.arm()
+            # tabs open in the background, and this one is for a person to see
+            await tab.session.call("Page.bringToFront")
             say(
                 f"Log in to {site_name} in the window that opened. Tabwire reads and copies "
                 "nothing; close the window when you are done, or leave it to notice by itself."

@@ -8,6 +8,8 @@ but for `Amended`.
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from tabwire.model.citations import Citation
+
 HOUR = 3600.0
 
 
@@ -99,7 +101,11 @@ class OtherText:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a site answered. `text` is Markdown as the site sent it; `thinking` is never in it."""
+    """What a site answered. `text` is Markdown as the site sent it; `thinking` is never in it.
+
+    Where a site marks its sources by signs of its own, the text has links in their place, and
+    `citations` names each source once, in the order of the text.
+    """
 
     id: str  # of the attempt
     site: str
@@ -112,6 +118,7 @@ class Answer:
     title: str | None = None
     model: str | None = None
     thinking: str | None = None
+    citations: tuple[Citation, ...] = ()
     text_from: str = "network_stream"
     evidence: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from tabwire.model.citations import Reference
+
 
 class Role(StrEnum):
     """Who speaks."""
@@ -39,6 +41,7 @@ class Attachment:
 class Turn:
     """One contribution. `text` is Markdown as the site sent it, never trimmed.
 
+    `references` says what the private marks in it stand for, where the site has such marks.
     `is_message` is false for what a person does not read as a message: a tool call,
     a code run, a bare piece of reasoning, a note to the model.
     """
@@ -56,6 +59,7 @@ class Turn:
     ends_turn: bool = False
     hidden: bool = False
     is_message: bool = True
+    references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from enum import StrEnum
 
 import msgspec
 
+from tabwire.model.citations import Reference
 from tabwire.model.problems import Problem
 
 
@@ -86,6 +87,14 @@ class ToolStepped:
 
     name: str
     text: str = ""
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What marks in the answer stand for: all that a message tells of them now."""
+
+    references: tuple[Reference, ...]
     message_id: str | None = None
 
 
@@ -184,6 +193,7 @@ class CanonicalRead:
     complete: bool
     degraded: bool = False
     media: bool = False
+    references: tuple[Reference, ...] = ()  # what marks in the text stand for
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +224,7 @@ Signal = (
     | ThoughtGrew
     | ThoughtReplaced
     | ToolStepped
+    | Cited
     | ModelNamed
     | TitleNamed
     | ConversationNamed

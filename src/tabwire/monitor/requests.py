@@ -1,11 +1,13 @@
 """Each request of a tab with its class, its bytes and the characters read of it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tabwire.browser import tapped as t
+from tabwire.monitor import told
 from tabwire.monitor.discover import Facts, answer_like
-from tabwire.sites.site import RequestKind, Site
+from tabwire.sites.site import Reading, RequestKind, Site
 
 MAX_OPEN = 2000  # requests under way at once; a page that leaves more open is broken
 SHARED = ("service_worker", "shared_worker")  # workers that all tabs of a site have
@@ -93,10 +95,18 @@ class RequestBook:
         return entry
 
 
+def beside(kind: RequestKind, reading: Reading, now: float) -> Iterator[told.Sighting]:
+    """What a stored body says besides conversations."""
+    if kind is RequestKind.LIST and reading.titles:
+        yield told.Listed(now, tuple(named for named, _title in reading.titles))
+    if kind is RequestKind.ALLOWANCE and (spent := reading.refusal) is not None:
+        yield told.Spent(now, spent.resets_in, spent.resets_at)
+
+
 def when(event: t.TapEvent) -> float:
     """The browser's time of an event, where it has one."""
-    told = event.request if isinstance(event, t.RequestLeft) else event
-    return float(getattr(told, "at", 0.0))
+    dated = event.request if isinstance(event, t.RequestLeft) else event
+    return float(getattr(dated, "at", 0.0))
 
 
 def raw(data: str | bytes) -> bytes:

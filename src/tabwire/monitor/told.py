@@ -132,6 +132,15 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
+class Spent:
+    """The page asked what is left, and nothing is: when that is over, where the site says it."""
+
+    at: float
+    resets_in: float | None
+    resets_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """Nothing came for a while, and why."""
 
@@ -207,6 +216,7 @@ Sighting = (
     | Ready
     | Stored
     | Listed
+    | Spent
     | Waiting
     | PageNotice
     | Moved

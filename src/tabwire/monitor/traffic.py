@@ -22,17 +22,18 @@ from tabwire.fusion.verdict import Judgement
 from tabwire.model import signals as s
 from tabwire.monitor import told
 from tabwire.monitor.replay import Replay
-from tabwire.monitor.requests import Entry, RequestBook, is_of_this_tab, raw, when
+from tabwire.monitor.requests import Entry, RequestBook, beside, is_of_this_tab, raw, when
 from tabwire.monitor.streams import AnswerStream, refusal_of
 from tabwire.monitor.told import Sighting
 from tabwire.sites.memory import Memory
-from tabwire.sites.site import Reading, RequestKind, Site
+from tabwire.sites.site import Reading, Site
+from tabwire.sites.site import RequestKind as K
 from tabwire.sites.titles import better_title
 from tabwire.sites.witness import as_witness
 from tabwire.wire.socket import SocketDecoder, SocketItem
 
-STREAMED = frozenset({RequestKind.ANSWER, RequestKind.RESUME})
-STORED = frozenset({RequestKind.CANONICAL, RequestKind.TITLE, RequestKind.LIST})
+STREAMED = frozenset({K.ANSWER, K.RESUME})
+STORED = frozenset({K.CANONICAL, K.TITLE, K.LIST, K.ALLOWANCE})
 MAX_STORED = 64 * 1024 * 1024  # one stored body; the largest chat seen has 9 MB
 
 
@@ -86,11 +87,11 @@ class Traffic:
     def wanted(self, request: t.Request) -> bool:
         """Whether the bytes of a response are worth having."""
         kind = self.sort(request)
-        if kind in STREAMED or kind in STORED or kind is RequestKind.HANDOFF:
+        if kind in STREAMED or kind in STORED or kind is K.HANDOFF:
             return is_of_this_tab(request)
         return self._book is not None and self._book.wants(request, kind)
 
-    def sort(self, request: t.Request) -> RequestKind:
+    def sort(self, request: t.Request) -> K:
         """What a request is to the site of this tab."""
         return self.site.sort_request(request.method, request.url)
 
@@ -113,7 +114,7 @@ class Traffic:
             case t.SocketFrame(id=name, sent=False, data=data) if name in self._sockets:
                 self._items(self._sockets[name].feed(raw(data)))
             case t.SocketOpened(id=name, url=url):
-                if self.site.sort_request("GET", url) is RequestKind.HANDOFF:
+                if self.site.sort_request("GET", url) is K.HANDOFF:
                     self._sockets[name] = SocketDecoder()
             case t.SocketClosed(id=name):
                 self._socket_closed(name)
@@ -163,19 +164,19 @@ class Traffic:
             self._begin(request, kind)
         elif kind in STORED:
             self._stored[request.id] = _Stored(request, [])
-        elif kind is RequestKind.HINT and (attempt := self._speaking(request.url)) is not None:
+        elif kind is K.HINT and (attempt := self._speaking(request.url)) is not None:
             self.feed(attempt, s.HintSeen(request.url), s.Source.COMPLETION)
-        elif kind is RequestKind.STOP and (attempt := self._speaking(request.url)) is not None:
+        elif kind is K.STOP and (attempt := self._speaking(request.url)) is not None:
             self._stops[request.id] = attempt
 
-    def _begin(self, request: t.Request, kind: RequestKind) -> None:
-        attempt = self._speaking(request.url) if kind is RequestKind.RESUME else None
+    def _begin(self, request: t.Request, kind: K) -> None:
+        attempt = self._speaking(request.url) if kind is K.RESUME else None
         asks = attempt is None
         if attempt is None:
             attempt = self._open(self._conversation(request.url))
             self._left_at[attempt] = request.at
         stream = self._streams[request.id] = self._stream(attempt, request, asks=asks)
-        stream.resumes = kind is RequestKind.RESUME
+        stream.resumes = kind is K.RESUME
         if not asks:
             return
         body = request.body
@@ -325,10 +326,9 @@ class Traffic:
             self._memory.learn_title(self.site.name, named, title)
             if (attempt := self.fusion.peek(named)) is not None:
                 self.feed(attempt, s.TitleNamed(title, named), s.Source.COMPLETION)
-        if self.sort(request) is RequestKind.LIST and reading.titles:
-            ids = tuple(named for named, _title in reading.titles)
-            self._tell(told.Listed(self._clock(), ids))
-        if self.sort(request) is not RequestKind.CANONICAL:
+        for sighting in beside(self.sort(request), reading, self._clock()):
+            self._tell(sighting)
+        if self.sort(request) is not K.CANONICAL:
             return
         for conversation in reading.conversations:
             attempt = self.fusion.peek(conversation.id) if conversation.id else None

@@ -11,7 +11,8 @@ choices.py   models, efforts and files, and where the page has them (data only)
 Beside them: site.py the shape they share, known.py the list of them, memory.py what one
 body teaches about the next, titles.py how titles beat each other, witness.py a stored
 conversation as a witness, addresses.py how URLs are compared, resets.py when a limit is
-over, opening.py and webpages.py a web page where data was expected.
+over, marks.py how private marks in a text look, opening.py and webpages.py a web page where
+data was expected.
 
 Neighbours: imports `model` and `wire`. Pure: no clock, no I/O.
 """

@@ -9,6 +9,7 @@ from tabwire.model.conversation import Conversation
 from tabwire.model.problems import Problem
 from tabwire.model.signals import Refused, Signal
 from tabwire.sites.choices import Choices
+from tabwire.sites.marks import Marks
 from tabwire.sites.memory import Memory
 from tabwire.sites.page import Page
 
@@ -24,6 +25,7 @@ class RequestKind(StrEnum):
     TITLE = "title"  # its response names one conversation
     LIST = "list"  # its response lists conversations with their titles
     STOP = "stop"  # the person stops the answer
+    ALLOWANCE = "allowance"  # its response says what is left of a limit, and when it is over
     IGNORED = "ignored"  # looks related and must not be taken for any of the above
     FOREIGN = "foreign"  # not this site's, or nothing we care for
 
@@ -63,7 +65,8 @@ class Site:
     request's body whether only what follows is asked for; else the answer comes from its
     beginning once more. `files_in_request`: how many files an answering request carries; None
     where it cannot be told. `is_temporary`: whether it asks for a chat that is not kept, None
-    likewise. `choices`: models, efforts and files, and where the page has them.
+    likewise. `choices`: models, efforts and files, and where the page has them. `marks`: how its
+    private marks in a text look, where it has such marks.
     """
 
     name: str
@@ -79,3 +82,4 @@ class Site:
     files_in_request: Callable[[bytes], int | None] = lambda _body: None
     is_temporary: Callable[[bytes], bool | None] = lambda _body: None
     choices: Choices = field(default_factory=Choices)
+    marks: Marks | None = None

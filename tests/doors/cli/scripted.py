@@ -23,6 +23,7 @@ from tabwire.model.ask import (
     TextCame,
     Timings,
 )
+from tabwire.model.citations import Citation
 
 CONVERSATION = "c0ffee00-0000-4000-8000-000000000001"
 URL = f"https://chatgpt.com/c/{CONVERSATION}"
@@ -39,6 +40,7 @@ WHOLE = Answer(
     title="Tabs",
     model="gpt-test",
     thinking="Hm. A tab.",
+    citations=(Citation("https://tabs.example/1", "On tabs", "Tabs"),),
     evidence=("end_turn", "stored conversation"),
     timings=Timings(
         connect=10.0, navigate=20.0, wait_input=5.0, input=15.0, send=50.0, first_token=1234.0,

@@ -41,6 +41,7 @@ WHOLE_DATA = {
     "why": "end of turn",
     "text": "A **tab** holds a page.",
     "thinking": "Hm. A tab.",
+    "citations": [{"url": "https://tabs.example/1", "title": "On tabs", "publisher": "Tabs"}],
     "text_from": "network_stream",
     "evidence": ["end_turn", "stored conversation"],
     "problems": [],

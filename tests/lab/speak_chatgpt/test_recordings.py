@@ -22,9 +22,13 @@ from tabwire.wire.sse import SseDecoder
 
 ID = "5f0c6a1e-1111-4222-8333-0123456789ab"
 IDS = Ids("u", "t", "a")
-TEXT = "Known\ue200cite\ue202turn0search1\ue201."
+TEXT = "Known\ue200cite\ue202turn0search1\ue202turn0view2\ue201."
 
-# From facts/wire-formats.md (sections 1.4 and 1.6) and nowhere in the recordings.
+SOURCE = ("title", "url", "pub_date", "snippet", "attribution", "refs")
+SOURCE += ("refs/turn_index", "refs/ref_type", "refs/ref_index")
+
+# From facts/wire-formats.md (sections 1.4 and 1.6) and nowhere in the recordings. What a
+# reference holds is from stored conversations people have published, of 2025-05 to 2026-04.
 NOT_RECORDED = {
     "user text": {
         "/metadata/attachments",
@@ -32,12 +36,15 @@ NOT_RECORDED = {
         "/metadata/attachments/name",
     },
     "assistant text": {
-        "/metadata/content_references/start_idx",
-        "/metadata/content_references/type",
-        "/metadata/content_references/items",
-        "/metadata/content_references/items/title",
-        "/metadata/content_references/items/url",
-        "/metadata/content_references/items/attribution",
+        f"/metadata/content_references/{path}"
+        for path in (
+            *("start_idx", "type", "safe_urls", "refs", "items", "fallback_items", "status"),
+            *("error", "style", "has_images", "sources"),
+            *("sources/title", "sources/url", "sources/attribution"),
+            *(f"items/{field}" for field in SOURCE),
+            "items/supporting_websites",
+            *(f"items/supporting_websites/{field}" for field in SOURCE),
+        )
     },
 }
 KINDS_NOT_RECORDED = {"tool text", "tool execution_output", "type stream_handoff", "type error"}
@@ -50,6 +57,7 @@ OPERATIONS_NOT_RECORDED = {
     ("/message/content/thoughts/0/finished", "replace"),
     ("/message/content/text", "append"),
     ("/message/metadata/content_references", "append"),
+    ("/message/metadata/content_references/0", "replace"),
 }
 
 

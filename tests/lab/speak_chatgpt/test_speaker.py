@@ -180,14 +180,23 @@ def test_a_citation_is_explained_in_the_metadata():
     text = "As is known\ue200cite\ue202turn0search1\ue201 here."
     speaker = Speaker(ID, ids=IDS)
     events = [*say(speaker, [text[:15], text[15:]]), *speaker.ending()]
-    (patch,) = (
-        data(event)
+    told, explained = (
+        [step["v"] for step in data(event)["v"] if "content_references" in step["p"]]
         for event in events
-        if b"content_references" in event and b'end_turn",' in event and b'"patch"' in event
+        if b"content_references" in event and b'"patch"' in event
     )
-    (reference,) = patch["v"][0]["v"]
-    assert text[reference["start_idx"] : reference["end_idx"]] == reference["matched_text"]
-    assert reference["matched_text"].strip("\ue200\ue201") == "cite\ue202turn0search1"
+    ((first,),) = told
+    reference, (footnote,) = explained
+    for one in (first, reference):
+        assert text[one["start_idx"] : one["end_idx"]] == one["matched_text"]
+        assert one["matched_text"].strip("\ue200\ue201") == "cite\ue202turn0search1"
+    assert (first["type"], reference["type"]) == ("hidden", "grouped_webpages")
+    assert footnote["sources"][0]["url"] == reference["items"][0]["url"]
+    conversation, _signals = decode(events)
+    assert conversation.turns[-1].text == text
+    kept = json.loads(speak_conversation(ID, [SpokenTurn("Q", text, ids=IDS)]))
+    stored = kept["mapping"]["a"]["message"]["metadata"]["content_references"]
+    assert stored == [reference, footnote]
 
 
 @STYLES

@@ -34,6 +34,7 @@ REQUESTS = [
     ("GET", f"{API}/conversations/inflight-response/{OTHER}", K.IGNORED),
     ("POST", f"{API}/upload-file", K.IGNORED),
     ("GET", "https://grok.com/rest/rate-limits", K.FOREIGN),
+    ("POST", "https://grok.com/rest/rate-limits", K.ALLOWANCE),
     ("GET", f"https://grok.com/c/{CHAT}", K.FOREIGN),
     ("POST", "https://grok.x.com/2/grok/add_response.json", K.ANSWER),
     ("POST", "https://x.com/2/grok/add_response.json", K.ANSWER),

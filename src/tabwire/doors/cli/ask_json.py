@@ -130,6 +130,7 @@ def answer_data(answer: Answer, plain: Plain) -> dict[str, Any]:
         "why": answer.why,
         "text": plain(answer.text),
         "thinking": answer.thinking,
+        "citations": answer.citations,
         "text_from": answer.text_from,
         "evidence": answer.evidence,
         "problems": answer.problems,

@@ -24,6 +24,7 @@ from tabwire.hub.sightings import (
     RequestTold,
     Rewritten,
     Sighting,
+    Spent,
     StateMoved,
     Stored,
     Unheard,
@@ -103,6 +104,9 @@ def _lines(sighting: Sighting) -> list[tuple[str, str]]:
             return [("dim", f"the conversation is {named}")]
         case Listed(conversation_ids=ids):
             return [("dim", f"loaded a list of {len(ids)} conversations")]
+        case Spent(resets_in=wait):
+            over = f"; more in {wait:.0f} s" if wait is not None else ""
+            return [("yellow", f"nothing is left of the allowance{over}")]
         case Waiting(why=why):
             return [("yellow", f"still waiting: {why}")]
         case PageNotice(kind=kind, text=text, which=which):

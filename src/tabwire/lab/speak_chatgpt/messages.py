@@ -11,6 +11,8 @@ Message = dict[str, Any]
 
 # A citation stands in the text as private-use characters; what it means is in the metadata.
 CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201")
+END = "\ue201"
+RESULT = re.compile(r"turn(\d+)([a-z]+)(\d+)")  # a search result, as a citation names it
 CITED = "https://example.com/lab"
 THOUGHT_SECONDS = 7
 
@@ -144,19 +146,64 @@ LAST_WORDS: dict[str, Any] = {
 
 
 def references(text: str) -> list[dict[str, Any]]:
-    """What the citations in a text point to."""
-    return [
-        {
-            "matched_text": found.group(),
-            "start_idx": found.start(),
-            "end_idx": found.end(),
-            "alt": f"([lab]({CITED}))",
-            "prompt_text": "",
-            "type": "grouped_webpages",
-            "items": [{"title": "The lab", "url": CITED, "attribution": "example.com"}],
-        }
-        for found in CITATION.finditer(text)
-    ]
+    """What the citations in a text point to, and all of it once more as a footnote."""
+    cited = [_reference(found) for found in CITATION.finditer(text)]
+    if not cited:
+        return []
+    shown = ("title", "url", "attribution")
+    sources = [{key: item[key] for key in shown} for one in cited for item in one["items"]]
+    footnote = {
+        "matched_text": " ",
+        "start_idx": len(text),
+        "end_idx": len(text),
+        "safe_urls": [],
+        "refs": [],
+        "alt": "",
+        "prompt_text": None,
+        "type": "sources_footnote",
+        "sources": sources,
+        "has_images": False,
+    }
+    return [*cited, footnote]
+
+
+def unresolved(found: re.Match[str]) -> dict[str, Any]:
+    """A citation as the stream tells it first: there is one, and nothing else is known."""
+    return {**_placed(found), "safe_urls": [], "refs": [], "alt": "", "type": "hidden"}
+
+
+def _reference(found: re.Match[str]) -> dict[str, Any]:
+    """The first result it names is its source, the others support that one."""
+    first, *others = [_result(*one) for one in RESULT.findall(found[0])] or [_result()]
+    urls = [one["url"] for one in (first, *others)]
+    return {
+        **_placed(found),
+        "safe_urls": urls,
+        "refs": [],
+        "alt": f"([{first['attribution']}]({first['url']}))",
+        "prompt_text": None,
+        "type": "grouped_webpages",
+        "items": [{**first, "supporting_websites": others}],
+        "fallback_items": None,
+        "status": "done",
+        "error": None,
+        "style": None,
+    }
+
+
+def _placed(found: re.Match[str]) -> dict[str, Any]:
+    return {"matched_text": found[0], "start_idx": found.start(), "end_idx": found.end()}
+
+
+def _result(turn: str = "0", kind: str = "search", number: str = "0") -> dict[str, Any]:
+    return {
+        "title": f"The lab, {kind} {number}",
+        "url": f"{CITED}/{turn}/{kind}/{number}",
+        "pub_date": None,
+        "snippet": "What the lab found.",
+        "attribution": "The lab",
+        "refs": [{"turn_index": int(turn), "ref_type": kind, "ref_index": int(number)}],
+    }
 
 
 def _text(text: str) -> dict[str, Any]:

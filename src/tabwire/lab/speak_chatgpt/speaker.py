@@ -17,6 +17,7 @@ from tabwire.lab.stories.steps import Tool
 
 PARTS = "/message/content/parts/0"
 CODE = "/message/content/text"
+CITES = "/message/metadata/content_references"
 THOUGHTS = "/message/content/thoughts"
 
 
@@ -126,14 +127,14 @@ class Speaker:
 
     def text(self, piece: str) -> list[bytes]:
         """More of the answer. The first piece says where it belongs, the others follow it."""
-        if self._placed:
-            self._pieces.append(piece)
-            return [self._delta({"v": self._growth(piece) if self._patches else piece})]
-        events = self.answer()
+        events = [] if self._placed else self.answer()
         self._pieces.append(piece)
+        cited = self._cited(piece)
+        if self._placed and not cited:
+            return [self._delta({"v": self._growth(piece) if self._patches else piece})]
         place: dict[str, Any] = {"p": PARTS, "o": "append", "v": piece}
-        if self._patches:
-            place = {"p": "", "o": "patch", "v": self._growth(piece)}
+        if self._patches or cited:
+            place = {"p": "", "o": "patch", "v": [*self._growth(piece), *cited]}
         events.append(self._delta(place | self._back()))
         self._placed = True
         return events + self._name()
@@ -151,10 +152,14 @@ class Speaker:
             {"p": "/message/end_turn", "o": "replace", "v": True},
             {"p": "/message/metadata", "o": "append", "v": messages.LAST_WORDS},
         ]
-        if cited := messages.references("".join(self._pieces)):
-            place = "/message/metadata/content_references"
-            last.insert(0, {"p": place, "o": "append", "v": cited})
-        events.append(self._patch(last))
+        cited = messages.references("".join(self._pieces))
+        known: list[dict[str, Any]] = [
+            {"p": f"{CITES}/{number}", "o": "replace", "v": one}
+            for number, one in enumerate(cited[:-1])
+        ]
+        if cited:
+            known.append({"p": CITES, "o": "append", "v": cited[-1:]})
+        events.append(self._patch(known + last))
         if not self._patches:
             events += self.hint()
             place = "/message/metadata/conversation_followup_suggestions_eligible"
@@ -200,8 +205,23 @@ class Speaker:
         return [] if title is None else [frames.title(self._named, title)]
 
     def _growth(self, piece: str) -> list[dict[str, Any]]:
+        grown: dict[str, Any] = {"p": PARTS, "o": "append", "v": piece}
+        if not self._patches:
+            return [grown]
         count = {"p": "/message/metadata/token_count", "o": "replace", "v": len(self._pieces)}
-        return [{"p": PARTS, "o": "append", "v": piece}, count]
+        return [grown, count]
+
+    def _cited(self, piece: str) -> list[dict[str, Any]]:
+        """Citations that end in this piece: told as such at once, explained at the end."""
+        if messages.END not in piece:
+            return []
+        text = "".join(self._pieces)
+        new = [
+            messages.unresolved(found)
+            for found in messages.CITATION.finditer(text)
+            if found.end() > len(text) - len(piece)
+        ]
+        return [{"p": CITES, "o": "append", "v": new}] if new else []
 
     def _streamed(self, message: messages.Message, place: str, text: str) -> list[bytes]:
         message["status"] = "in_progress"

@@ -200,6 +200,14 @@ ANSWERS = (
         outcome=Outcome.LIMIT,
     ),
     Story(
+        "limit-asked",
+        "A limit is reached; only the page that asks for it learns when it is over.",
+        faults=("F27",),
+        refuse=Refuse.LIMIT_ASKED,
+        outcome=Outcome.LIMIT,
+        sites=GROK,
+    ),
+    Story(
         "limit-midway",
         "A limit is reached in the middle of the answer.",
         faults=("F27",),

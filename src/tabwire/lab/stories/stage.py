@@ -27,6 +27,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "login": LOGINS,
     "overlay": OVERLAYS,
     "draw": ("task", "frame"),
+    "reads": ("always", "seen"),
 }
 
 
@@ -40,6 +41,7 @@ class Stage:
     login: str = "in"
     overlay: str = ""  # what covers the page
     challenge: bool = False  # a page that asks whether one is human, instead of the site
+    challenge_script: bool = False  # of ChatGPT: what asks that is loaded, and asks nothing
     drift: str = "none"  # GRADE or GRADE.SEED
     hydrate: float = 0.03  # until the page comes alive; before that it shows its server's HTML
     swallow: int = 0  # so many clicks on Send do nothing
@@ -49,7 +51,10 @@ class Stage:
     late_message: float = 0.0  # until the person's own message is drawn
     past: int = 0  # earlier turns in the chat that is opened, or the long chat's own number
     aloud: bool = False  # a read-aloud control that says "Stop" is in sight
+    stuck: int = 0  # of Gemini: Stop stands though nothing comes, for so many loads of the page
+    misdrawn: bool = False  # one paragraph of an answer is shown in other words than came
     draw: str = "task"  # `frame`: only when the tab is seen, as some frameworks draw
+    reads: str = "always"  # `seen`: what is stored is loaded only while the tab is in front
     upload_seconds: float = 0.3
     upload_fails: bool = False
     tier_exhausted: bool = False  # a row of the model picker is switched off, with a notice

@@ -16,6 +16,7 @@ class Refuse(StrEnum):
 
     LIMIT = "limit"  # too many messages; no word of when it is over
     LIMIT_UNTIL = "limit_until"  # the same with the time at which it is over
+    LIMIT_ASKED = "limit_asked"  # no word of it, but the site tells who asks when it is over
     LOGIN = "login"  # 401: the session is over
     CHALLENGE = "challenge"  # 403 with a page that asks whether one is human
     BLOCKED = "blocked"  # 403: not allowed

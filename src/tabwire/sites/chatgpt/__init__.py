@@ -2,11 +2,13 @@
 
 Answers stream as SSE with `delta_encoding v1` (frames of whole messages before that);
 stored conversations are trees. requests, stream (with parts and frames), history (with
-messages and standing), page and choices, as for every site.
+messages and standing), page and choices, as for every site; cites and citing: what the
+private marks in its texts stand for.
 """
 
 from tabwire.sites.chatgpt import history, requests
 from tabwire.sites.chatgpt.choices import CHOICES
+from tabwire.sites.chatgpt.cites import MARKS
 from tabwire.sites.chatgpt.page import PAGE
 from tabwire.sites.chatgpt.stream import ChatGptStream
 from tabwire.sites.site import Site
@@ -25,4 +27,5 @@ SITE = Site(
     files_in_request=requests.files_in_request,
     is_temporary=requests.is_temporary,
     choices=CHOICES,
+    marks=MARKS,
 )

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tabwire.model.conversation import Attachment, Role, Turn, TurnState
+from tabwire.sites.chatgpt.cites import read_references
 from tabwire.wire.text import join_surrogates
 
 _STATES = {
@@ -52,6 +53,7 @@ def read_message(message: Mapping[str, Any], parent: str | None = None) -> Turn 
         ends_turn=message.get("end_turn") is True,
         hidden=is_hidden(message),
         is_message=is_message(message),
+        references=read_references(metadata),
     )
 
 

@@ -58,6 +58,14 @@ def sort_part(message: Mapping[str, Any]) -> Part:
     return Part.ANSWER if is_message(message) else Part.TOOL
 
 
+def tool_name(message: Mapping[str, Any]) -> str:
+    """The tool that speaks, or that is spoken to."""
+    author, recipient = message.get("author"), message.get("recipient")
+    name = author.get("name") if isinstance(author, dict) else None
+    name = name or (recipient if recipient != "all" else None)
+    return name if isinstance(name, str) and name else "tool"
+
+
 def text_tail(content: Any) -> str:
     """Where appended text is growth at the end of the answer: its last part."""
     parts = content.get("parts") if isinstance(content, dict) else None

@@ -30,6 +30,7 @@ from tabwire.model.signals import (
     TurnStopped,
 )
 from tabwire.sites.chatgpt import frames
+from tabwire.sites.chatgpt.citing import Cites
 from tabwire.sites.chatgpt.history import NAME, find_stored, read_stored
 from tabwire.sites.chatgpt.messages import (
     read_attachments,
@@ -46,6 +47,7 @@ from tabwire.sites.chatgpt.parts import (
     sort_part,
     text_tail,
     thought_tail,
+    tool_name,
 )
 from tabwire.sites.chatgpt.standing import ASSISTANT_IN_PROGRESS, FAILED, judge
 from tabwire.sites.memory import Memory
@@ -78,6 +80,7 @@ class ChatGptStream:
         self._messages: dict[str, StreamMessage] = {}
         self._by_channel: dict[int, StreamMessage] = {}
         self._names = Names(url, memory)
+        self._cites = Cites()
         self._answering: StreamMessage | None = None
         self._thinking: StreamMessage | None = None
         self._pictured = False
@@ -92,15 +95,17 @@ class ChatGptStream:
     def feed(self, chunk: bytes) -> list[Signal]:
         """Take the next bytes, cut anywhere."""
         self._decoder.feed_to(self._opening.feed(chunk), self._take)
-        signals, self._signals = self._signals, []
-        return signals
+        return self._found()
 
     def close(self) -> list[Signal]:
         """No more bytes will come."""
         if self._opening.held:
             self._read_head(self._opening.held)
         self._decoder.close_to(self._take)
-        self._signals.append(StreamClosed(self._done, self._lost))
+        return [*self._found(), StreamClosed(self._done, self._lost)]
+
+    def _found(self) -> list[Signal]:
+        self._signals += self._cites.news()
         signals, self._signals = self._signals, []
         return signals
 
@@ -222,6 +227,7 @@ class ChatGptStream:
         if known is None:
             known = self._messages[message_id] = StreamMessage(message_id, holder)
         known.holder = holder
+        self._cites.look(known)
         self._sort(known)
         self._say(known)
         self._check_end(known)
@@ -229,6 +235,7 @@ class ChatGptStream:
 
     def _change(self, known: StreamMessage, pointer: str) -> None:
         """Something changed inside a message: only what can matter is looked at."""
+        self._cites.look(known, pointer)
         if pointer.startswith("/message/metadata/"):
             if "/finish_details" in pointer or pointer.endswith("model_slug"):
                 self._signals.extend(self._names.answered_by(known.message))
@@ -288,16 +295,13 @@ class ChatGptStream:
         known.said = Growing(now)
 
     def _say_step(self, message: Mapping[str, Any], before: str) -> str:
-        author = message.get("author")
         content = message.get("content")
         if isinstance(content, dict) and read_attachments(content):
             self._pictured = True
-        named = author.get("name") if isinstance(author, dict) else None
-        recipient = message.get("recipient")
-        name = named or (recipient if recipient != "all" else None) or "tool"
+        name = tool_name(message)
         text = read_text(content) if isinstance(content, dict) else ""
         now = f"{name}\n{text}"
-        if now != before and isinstance(name, str):
+        if now != before:
             self._signals.append(ToolStepped(name, text, str(message.get("id"))))
         return now
 
@@ -327,7 +331,7 @@ class ChatGptStream:
             else:
                 return
             known.over = True
-            self._signals.append(TurnEnded(proof, known.id))
+            self._signals += [*self._cites.news(), TurnEnded(proof, known.id)]
 
     # -- frames -------------------------------------------------------------------------
 

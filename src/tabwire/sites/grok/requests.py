@@ -46,6 +46,8 @@ def sort_request(method: str, url: str) -> RequestKind:
 
 
 def _sort_grok(method: str, address: Address) -> RequestKind:
+    if method == "POST" and address.segments == ("rest", "rate-limits"):
+        return RequestKind.ALLOWANCE
     if address.segments[:2] != _CHAT_API:
         return RequestKind.FOREIGN
     match address.segments[2:]:

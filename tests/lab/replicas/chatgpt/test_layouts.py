@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from kit.turns import by_turns
 from lab.replicas.chatgpt.at_chatgpt import (
     CLASSIC,
     ENDLESS,
@@ -227,7 +228,7 @@ async def test_send_is_there_only_with_text(lab_tab, look):
     await person.sees(there(look.send))
 
 
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("look", by_turns("there again", tuple(LOOKS.values())))
 async def test_an_answer_is_there_again_after_a_reload_in_its_middle(lab, lab_tab, look):
     person = await lab_tab(address(look))
     prompt = f"Reload {look.name}\nlab: pieces=80 every=0.05 first=0 chars=9"

@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from kit.turns import by_turns
 from lab.replicas.chatgpt.at_chatgpt import (
     CLASSIC,
     ENDLESS,
@@ -157,7 +158,7 @@ async def test_an_answer_that_fails_midway_keeps_what_it_has(lab, lab_tab, story
 # -- what the page itself does ------------------------------------------------------------
 
 
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("look", by_turns("stop_goes_and_comes", tuple(LOOKS.values())))
 async def test_stop_goes_and_comes_while_an_answer_is_written(lab_tab, look):
     person = await lab_tab(address(look, story="flicker"))
     await begins(person, look, f"Flicker in {look.name}\n{ENDLESS}")
@@ -167,7 +168,7 @@ async def test_stop_goes_and_comes_while_an_answer_is_written(lab_tab, look):
     await person.sees(there(look.stop))
 
 
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("look", by_turns("the_action_bar_flashes", tuple(LOOKS.values())))
 async def test_the_action_bar_flashes_in_the_middle_of_thinking(lab_tab, look):
     person = await lab_tab(address(look, story="flash"))
     await begins(person, look, f"Flash in {look.name}\nlab: every=0.2 first=0.1 pieces=9")
@@ -221,7 +222,7 @@ async def test_the_page_asks_whether_an_answer_is_done_long_before_it_is(lab_tab
     assert asked == 1
 
 
-@pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.parametrize("look", by_turns("thinking", tuple(LOOKS.values())))
 @pytest.mark.parametrize("story", ["think", "tools", "preamble"])
 async def test_thinking_is_beside_the_answer_s_words(lab, lab_tab, look, story):
     person = await lab_tab(address(look, story=story))

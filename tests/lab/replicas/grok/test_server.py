@@ -336,7 +336,10 @@ async def test_a_refusal_is_read_as_what_it_is(served, room, story, status, kind
     assert len(room.conversations["grok"]) == 3, "nothing is stored of it"
 
 
-@pytest.mark.parametrize("story, wait", [("limit", None), ("limit-until", 1800), ("", None)])
+LEFT = [("limit", None), ("limit-until", 1800), ("limit-asked", 1800), ("", None)]
+
+
+@pytest.mark.parametrize("story, wait", LEFT)
 async def test_how_long_one_waits_is_told_where_it_is_known(served, room, story, wait):
     room.plan_for = plan_for
     sent = json.dumps({"message": f"Q\nlab: story={story or 'plain'} every=0 first=0"}).encode()

@@ -19,7 +19,7 @@ def refusal(why: Refuse, stage: Stage) -> Response:
             return challenge(stage)
         case Refuse.LOGIN:
             return session_over()
-        case Refuse.LIMIT:
+        case Refuse.LIMIT | Refuse.LIMIT_ASKED:
             words = "Too many requests in 1 hour. Try again later."
             return refused(429, words, "rate_limit_exceeded")
         case Refuse.LIMIT_UNTIL:

@@ -60,6 +60,9 @@ LAYOUTS = (NEWEST, OCTANE, "classic")
 PAGES = ("/", "/c/{id}", "/uc/{id}", "/g/{gizmo}/project", "/g/{gizmo}/c/{id}")
 JSON = "application/json"
 STREAM = "text/event-stream; charset=utf-8"
+CHALLENGE_SCRIPT = (
+    b'<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js" defer></script>\n'
+)
 PER_PAGE = 28  # chats in one reading of the list, where nobody says how many
 
 
@@ -247,7 +250,11 @@ def _page(stage: Stage) -> Response:
     layout = stage.layout or (OCTANE if stage.login == "out" else NEWEST)
     if layout not in LAYOUTS:
         raise BadStage(f"layout is one of {', '.join(LAYOUTS)}, not {layout!r}")
-    return page(SITE, f"{layout}.html", stage)
+    made = page(SITE, f"{layout}.html", stage)
+    if not stage.challenge_script:
+        return made
+    body = bytes(made.body).replace(b"</head>", CHALLENGE_SCRIPT + b"</head>", 1)
+    return Response(body, headers={"cache-control": "no-store"}, media_type="text/html")
 
 
 def _speaker(chat: Chat, telling: Telling, style: Style, exhausted: str) -> Speaker:

@@ -1,5 +1,6 @@
 """gemini.google.com's side of the wire: its pages, and answers spoken by `speak_gemini`."""
 
+import re
 import secrets
 import time
 from collections.abc import AsyncIterator
@@ -39,6 +40,7 @@ JSON = "application/json; charset=utf-8"
 HTML = "text/html; charset=utf-8"
 
 TOKEN_PLACE = b"LAB_AT_TOKEN"
+NOT_ALIVE = re.compile(rb"<textarea.*?</textarea>", re.DOTALL)
 MODE_HEADER = "x-goog-ext-525001261-jspb"
 MODES = {  # what the page's mode picker sends, and the label of who answers then
     "fbb127bbb056c959": "Fast",
@@ -102,10 +104,12 @@ class _Gemini:
             return self._challenge(stage)
         if stage.login == "wall":
             return page(SITE, "login.html", stage)
-        return self._with_token(page(SITE, "index.html", stage))
+        return self._with_token(page(SITE, "index.html", stage), stage)
 
-    def _with_token(self, made: Response) -> Response:
+    def _with_token(self, made: Response, stage: Stage) -> Response:
         body = bytes(made.body).replace(TOKEN_PLACE, self._token.encode(), 1)
+        if stage.stuck:  # its Stop is there as soon as anything to write in is
+            body = NOT_ALIVE.sub(b"", body)
         return Response(body, headers={"cache-control": "no-store"}, media_type=HTML)
 
     def _challenge(self, stage: Stage) -> Response:
@@ -151,7 +155,7 @@ class _Gemini:
 
     def _refused(self, refuse: Refuse, stage: Stage) -> Response:
         match refuse:
-            case Refuse.LIMIT:
+            case Refuse.LIMIT | Refuse.LIMIT_ASKED:
                 body = speak_error(LIMITED)
             case Refuse.LIMIT_UNTIL:
                 body = speak_error(LIMITED, _exhausted())

@@ -27,7 +27,7 @@ def refused(status: int, code: int, message: str, **headers: str) -> Response:
 def no_to(why: Refuse) -> Response:
     """The answer to a prompt that gets none."""
     match why:
-        case Refuse.LIMIT:
+        case Refuse.LIMIT | Refuse.LIMIT_ASKED:
             return refused(429, TOO_MANY, TOO_MANY_WORDS)
         case Refuse.LIMIT_UNTIL:
             wait = {"retry-after": str(WAIT_SECONDS)}
@@ -44,9 +44,9 @@ def no_to(why: Refuse) -> Response:
 
 def allowance(why: str) -> Response:
     """A `rate-limits` body: how much is left, and for how long one waits where that is known."""
-    over = why in (Refuse.LIMIT, Refuse.LIMIT_UNTIL)
+    over = why in (Refuse.LIMIT, Refuse.LIMIT_UNTIL, Refuse.LIMIT_ASKED)
     left = {"windowSizeSeconds": WINDOW_SECONDS, "totalQueries": 30}
     left["remainingQueries"] = 0 if over else 29
-    if why == Refuse.LIMIT_UNTIL:
+    if over and why != Refuse.LIMIT:
         left["waitTimeSeconds"] = WAIT_SECONDS
     return JSONResponse(left)

@@ -233,7 +233,7 @@ def _said(body: bytes, status: int = 200) -> Response:
 
 def _no_to(why: Refuse) -> Response:
     match why:
-        case Refuse.LIMIT:
+        case Refuse.LIMIT | Refuse.LIMIT_ASKED:
             return _said(speak_limiter("You have reached your limit."))
         case Refuse.LIMIT_UNTIL:
             return _said(speak_limiter("You have reached your limit. Try again in 30 minutes."))

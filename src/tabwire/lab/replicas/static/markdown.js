@@ -11,6 +11,7 @@
 import { later } from "/assets/draw.js";
 import { make } from "/assets/element.js";
 import { facing, inline, maths } from "/assets/inline.js";
+import { stage } from "/assets/stage.js";
 
 const FENCE = /^( {0,3})(`{3,}|~{3,})\s*([^`\s]*)[^`]*$/;
 const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
@@ -25,6 +26,7 @@ const SLICE = 100_000; // characters that are drawn at once, where they end a bl
 const MANY = 200; // blocks; those after them are laid out in sight only
 const UNSEEN = "content-visibility: auto; contain-intrinsic-size: auto 5em";
 const SMALL = 200_000; // characters: up to here every change of the text is noticed
+const OTHER_WORDS = "Nobody has ever said what stands in this paragraph; the page made it up by itself.";
 const SAMPLES = 8;
 const SAMPLE = 1000; // characters
 
@@ -44,7 +46,7 @@ export class Markdown {
   }
 
   draw(source) {
-    this.source = source;
+    this.source = stage.misdrawn ? misdrawn(source) : source;
     this.next();
   }
 
@@ -126,6 +128,12 @@ export class Markdown {
     element.append(...blocks.map((block) => this.element(block)));
     return element;
   }
+}
+
+// The second paragraph in other words, once a third one follows it.
+function misdrawn(source) {
+  const [first, second, ...rest] = source.split("\n\n");
+  return rest.length ? [first, OTHER_WORDS, ...rest].join("\n\n") : [first, second].filter(Boolean).join("\n\n");
 }
 
 // Whether a text begins with what is drawn. Of a long one only samples are compared: whoever

@@ -10,6 +10,7 @@ const DEFAULTS = {
   login: "in",
   overlay: "",
   challenge: false,
+  challenge_script: false,
   drift: "none",
   hydrate: 0.03,
   swallow: 0,
@@ -19,7 +20,10 @@ const DEFAULTS = {
   late_message: 0,
   past: 0,
   aloud: false,
+  stuck: 0,
+  misdrawn: false,
   draw: "task",
+  reads: "always",
   upload_seconds: 0.3,
   upload_fails: false,
   tier_exhausted: false,
@@ -39,6 +43,20 @@ export function keep(address) {
   // the marks of the lab's own little language stay readable in the address
   const said = wanted.toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
   return `${path}?${said}${hash ?? ""}`;
+}
+
+// Before what is stored is loaded: a page that does so only while it is seen waits for that.
+export function seen() {
+  if (stage.reads !== "seen") return Promise.resolve();
+  return new Promise((done) => {
+    const look = () => {
+      if (document.visibilityState !== "visible") return;
+      document.removeEventListener("visibilitychange", look);
+      done();
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
 }
 
 // Words in the page's language: labels({ en: {...}, ja: {...} })("send").

@@ -1,6 +1,6 @@
 // The page's requests: who is asking, with which headers, and what a refusal looks like.
 
-import { stage } from "/assets/stage.js";
+import { seen, stage } from "/assets/stage.js";
 
 const DEVICE = "oai-did";
 const HUMAN = "/cdn-cgi/challenge-platform/"; // in the page that asks whether one is human
@@ -58,6 +58,7 @@ export class Wire {
   }
 
   async stored(id) {
+    await seen();
     return (await this.get(`/conversation/${id}`)).json();
   }
 

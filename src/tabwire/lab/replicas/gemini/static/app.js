@@ -9,7 +9,7 @@ import { t } from "/assets/labels.js";
 import { account, announce, cover, signInAgain } from "/assets/notices.js";
 import "/assets/parts.js";
 import { Side } from "/assets/side.js";
-import { alive, keep, stage } from "/assets/stage.js";
+import { alive, keep, seen, stage } from "/assets/stage.js";
 import { READ, Turn, WHOLE } from "/assets/turn.js";
 import { ask, base } from "/assets/wire.js";
 
@@ -17,6 +17,7 @@ const STOP = "LabStp"; // the lab's own: the real page's is not known
 const TURNS = 10; // in one answer; older ones are fetched when one scrolls up to them
 const READ_AGAIN_MS = 1000; // while a stored answer is not whole
 const STILL = 5; // looks at an unchanged text before it counts as stopped
+const LOADS = `lab-loads${location.search}`; // of the page in this tab, on this stage
 
 const $ = (css) => document.querySelector(css);
 const content = $("chat-window-content");
@@ -164,7 +165,8 @@ async function load(showing) {
   shown.newest?.end({ whole: false }); // nothing more comes: somebody stopped it, or the site did
 }
 
-function read(count, cursor) {
+async function read(count, cursor) {
+  await seen();
   return ask(READ, [shown.ids[0], count, cursor, 1, [1], [4], null, 1]).catch((error) => denied(error) ?? []);
 }
 
@@ -217,6 +219,13 @@ function denied(error) {
 
 // -- the page comes alive ---------------------------------------------------------------
 
+// An answer of before hangs: Stop stands there, and nothing comes. So many loads do not help.
+function hangs() {
+  const loads = Number(sessionStorage.getItem(LOADS) ?? 0) + 1;
+  sessionStorage.setItem(LOADS, String(loads));
+  return loads <= stage.stuck;
+}
+
 // What stands there before anything was asked.
 function greet(yes) {
   $("zero-state")?.remove();
@@ -236,5 +245,7 @@ alive(async () => {
   announce($(".announcement-banner-container"));
   addEventListener("popstate", open);
   if (stage.overlay) cover(stage.overlay);
-  await open();
+  const opened = open();
+  if (hangs()) composer.set({ answering: true });
+  await opened;
 });

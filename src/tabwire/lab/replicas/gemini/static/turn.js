@@ -4,6 +4,7 @@ import { Directions, flicker } from "/assets/directions.js";
 import { drawn, later } from "/assets/draw.js";
 import { t } from "/assets/labels.js";
 import { challenge, cover, limit, signInAgain, snack } from "/assets/notices.js";
+import { seen } from "/assets/stage.js";
 import { ask, generate } from "/assets/wire.js";
 
 export const READ = "hNvQHb";
@@ -114,6 +115,7 @@ export class Turn {
   async readBack() {
     let before = null;
     for (let still = 0; still < STILL && !this.stopped && this.page.chat(this); ) {
+      await seen();
       const [turns] = await ask(READ, [this.page.chat(this), 1, null, 1, [1], [4], null, 1]).catch(() => [[]]);
       if (this.left) return;
       const newest = turns?.[0];

@@ -11,7 +11,7 @@ import { dress } from "/assets/frame.js";
 import { t } from "/assets/labels.js";
 import { Message, stored } from "/assets/messages.js";
 import { challenged, clear, cover, limited, loggedOut, toast } from "/assets/notices.js";
-import { alive, keep, stage } from "/assets/stage.js";
+import { alive, keep, seen, stage } from "/assets/stage.js";
 import { Virtual } from "/assets/virtual.js";
 import { get, post, Refused } from "/assets/wire.js";
 
@@ -208,6 +208,7 @@ async function open() {
 
 // The site reads a conversation in three requests; an answer being written comes in a fourth.
 async function load(id, showing) {
+  await seen();
   const { conversation } = await get(`/conversations_v2/${id}?includeWorkspaces=true&includeTaskResult=true`);
   const { responseNodes, inflightResponses } = await get(`/conversations/${id}/response-node?includeThreads=true`);
   const responseIds = responseNodes.map((node) => node.responseId);

@@ -3,6 +3,7 @@
 
 import { wait } from "/assets/directions.js";
 import { drawn, later } from "/assets/draw.js";
+import { seen } from "/assets/stage.js";
 import { answer, get, post, Refused } from "/assets/wire.js";
 
 const TRIES = 6; // how often a broken stream is taken up again
@@ -57,6 +58,7 @@ export class Follow {
 
   // Whether nothing more can be had.
   async again() {
+    await seen();
     const { id } = this.page;
     if (!id || this.stopped) return true;
     const { responseNodes, inflightResponses } = await get(`/conversations/${id}/response-node?includeThreads=true`);

@@ -1,0 +1,72 @@
+"""`--allow-focus`: the last rung before `partial`, and no window moves without it."""
+
+import pytest
+
+from kit.asking import asked, asking_home, in_words, new_prompt, prompts_in
+from kit.chromium import connect_to
+from kit.front import tab_in_front
+from tabwire.browser.launch import Launch, launched
+from tabwire.lab.plan import plan_for
+from tabwire.lab.serve import serving
+from tabwire.lab.stories.stage import stage_from
+from tabwire.model.ask import Answer, AskRequest, Completeness
+from tabwire.model.signals import Source
+
+__all__ = ["asking_home"]
+
+pytestmark = [
+    pytest.mark.asyncio,
+    pytest.mark.xdist_group("asking"),
+    pytest.mark.usefixtures("asking_home"),
+]
+
+# The wire has no end of the answer: the rest of it is stored, and has to be read.
+NO_END = "story=no-end"
+
+
+async def asked_on(stage, chromium, request):
+    """Ask in a browser where every page stands on this stage. The result, and what the person's
+    own tab in front noted meanwhile."""
+    async with (
+        serving(stage=stage_from(stage)) as lab,
+        launched(Launch(chromium, more_flags=lab.flags)) as browser,
+        await connect_to(browser.endpoint.url) as line,
+    ):
+        sees = await tab_in_front(line)
+        before = await sees()
+        assert '"changes":0' in before[0]
+        (result,), _events = await asked(browser.endpoint.url, request)
+        assert len(prompts_in(lab, request.prompt)) == 1
+        assert isinstance(result, Answer), in_words(result)
+        return result, before, await sees()
+
+
+@pytest.mark.parametrize("site", ["grok", pytest.param("gemini", marks=pytest.mark.soak)])
+async def test_a_tab_comes_to_the_front_for_whoever_allowed_it(site, chromium):
+    """No page loads what is stored while nobody sees it."""
+    prompt = new_prompt(told=NO_END, pieces=12)
+    request = AskRequest(site, prompt, allow_focus=True)
+    answer, _before, after = await asked_on("reads:seen", chromium, request)
+    assert answer.complete, (in_words(answer), answer.problems)
+    assert answer.text == plan_for(prompt).text
+    assert '"changes":0' not in after[0]
+
+
+async def test_no_tab_comes_to_the_front_for_anybody_else(chromium):
+    """The same site, the same answer: what was seen of it is kept, and how to fetch the rest."""
+    prompt = new_prompt(told=NO_END, pieces=12)
+    answer, before, after = await asked_on("reads:seen", chromium, AskRequest("grok", prompt))
+    assert answer.completeness is Completeness.PARTIAL
+    assert answer.text
+    assert plan_for(prompt).text.startswith(answer.text)
+    assert any("tabwire fetch" in one for one in answer.problems)
+    assert after == before
+
+
+async def test_no_tab_comes_to_the_front_where_the_background_does(chromium):
+    """Its own tab does not tell the answer to its end; another one in the background does."""
+    request = AskRequest("chatgpt", new_prompt(pieces=12), allow_focus=True)
+    answer, before, after = await asked_on("endpoint:renamed", chromium, request)
+    assert answer.complete, (in_words(answer), answer.problems)
+    assert answer.text_from == Source.CANONICAL
+    assert after == before
