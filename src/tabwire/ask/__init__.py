@@ -17,6 +17,7 @@ watch.py       our attempt to its verdict, told as it comes; clockwork.py: how l
 collect.py     a verdict -> an answer; refused.py: a refusal -> an error
 cites.py       private marks in a text -> links; unmarked.py: growing text without them
 recover.py     the tab is lost: find the answer; reread.py: read a conversation again
+second_look.py the page shows other words: read the conversation once more; objection.py: does it?
 retold.py      an answer told again from its beginning: only what is new is told
 beside.py      something that runs beside a block and ends with it
 anomaly.py     what helps to find the cause of something odd

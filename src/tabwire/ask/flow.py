@@ -20,6 +20,7 @@ from tabwire.ask.given import Given
 from tabwire.ask.place import Place, placed
 from tabwire.ask.ready import ready
 from tabwire.ask.recover import recover
+from tabwire.ask.second_look import second_look
 from tabwire.ask.submit import submit
 from tabwire.ask.watch import Watch
 from tabwire.browser.line import BrowserLine
@@ -72,7 +73,7 @@ class Flow:
                 beside(self.watch.keep_notes(), self.ear.broke),
                 beside(self._stopper(place), self.ear.broke),
             ):
-                answer = await self._in_tab(place, files)
+                answer = await self._in_tab(place, line, files)
             if answer is not None:
                 return answer
         except SendNotConfirmed as exc:
@@ -89,12 +90,12 @@ class Flow:
             self.watch, line, self.site, self.request, self.given, otherwise=unknown
         )
 
-    async def _in_tab(self, place: Place, files: list[str]) -> Answer | None:
+    async def _in_tab(self, place: Place, line: BrowserLine, files: list[str]) -> Answer | None:
         """The answer as its own tab tells it; None where it must be looked for elsewhere."""
         try:
             await self._ask(place, files)
             answer = await self.watch.answer()
-            return await self._given_out(answer, place) if answer is not None else None
+            return await self._given_out(answer, place, line) if answer is not None else None
         except AskError as exc:
             await self._explain(exc, place)
             raise
@@ -193,11 +194,14 @@ class Flow:
         if self.request.temporary and self.site.is_temporary(body) is False:
             self.watch.problems.append("the request asks for a chat that is kept, not temporary")
 
-    async def _given_out(self, answer: Answer, place: Place) -> Answer:
+    async def _given_out(self, answer: Answer, place: Place, line: BrowserLine) -> Answer:
         """Tell the answer at once; then stay a moment for the witnesses that come later."""
         self._check_model(answer)
         answer = replace(answer, debug=await self._debug(place) if self.request.debug else None)
-        return await self.watch.give_out(answer)
+        answer, raw = await self.watch.give_out(answer), self.watch.raw()
+        layout = self._layout
+        assert layout is not None, "nothing leaves before the page is known"
+        return await second_look(answer, raw, line, place.page, self.site, layout, self.given)
 
     def _check_model(self, answer: Answer) -> None:
         wanted, named = self.request.model, answer.model
