@@ -94,7 +94,10 @@ async def test_a_stage_that_makes_no_sense_is_refused_in_words(body, said):
 
 
 async def test_every_field_of_the_stage_can_be_set_as_it_is_told():
-    wanted = Stage("cut", "octane", "ar", "out", "upsell", True, "cosmetic.3", 0.5, 1, 1.5)
+    wanted = Stage(
+        story="cut", layout="octane", lang="ar", login="out", overlay="upsell", aloud=True,
+        drift="cosmetic.3", hydrate=0.5, stuck=1, late_address=1.5, misdrawn=True,
+    )  # fmt: skip
     told = json.dumps({name: getattr(wanted, name) for name in Stage.__slots__})
     assert stage_with(told.encode(), DEFAULT) == wanted
     with pytest.raises(BadStage, match="cannot be"):
