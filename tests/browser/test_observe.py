@@ -4,6 +4,8 @@ import pytest
 import pytest_asyncio
 
 from browser.pages_observe import LAYOUTS, Hand, observing, serving
+from tabwire.browser.observe import Observer
+from tabwire.browser.page_errors import PageWentAway
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("browser")]
 
@@ -47,6 +49,25 @@ async def test_an_answer_is_followed_from_question_to_action_bar(blank, hand, or
         over = await ear.until(lambda s: not s.generating)
         assert over.text_length == 20
         assert {s.newest for s in ear.states if s.exchanges} == {asked.newest}
+
+
+async def test_a_page_that_goes_elsewhere_while_we_arm_is_observed_there(
+    blank, hand, origin, monkeypatch
+):
+    await hand.go(origin)
+    ask, went = Observer._ask, []
+
+    async def gone_first(self, function, *rest, **more):
+        if not went:
+            went.append(function)
+            await hand.go(f"{origin}/?layout={LAYOUTS[0]}")
+            raise PageWentAway(f"observe.{function}")
+        return await ask(self, function, *rest, **more)
+
+    monkeypatch.setattr(Observer, "_ask", gone_first)
+    async with observing(blank, LAYOUTS[0]) as (ear, _):
+        assert (await ear.until(lambda s: s.layout)).layout == LAYOUTS[0]
+    assert went == ["start"]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

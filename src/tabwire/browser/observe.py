@@ -12,6 +12,7 @@ line or two, and all worlds of our name get all bindings.
 import secrets
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ import msgspec
 
 from tabwire.browser.inpage import script
 from tabwire.browser.observed import Health, PageState, PageText
+from tabwire.browser.page_errors import PageWentAway
 from tabwire.browser.world import WORLD, World
 from tabwire.cdp.connection import Session
 from tabwire.cdp.errors import Malformed
@@ -30,6 +32,9 @@ T = TypeVar("T")
 ARM_SECONDS = 30.0
 """How long a page may let nobody in when we come: one that is just starting up, or drawing a
 very long answer. Nobody else waits for it."""
+
+DOCUMENTS = 5
+"""Documents that may take each other's place while we arm: a page that leads on, and on."""
 
 READ_SECONDS = 15.0
 """How long one reading may take in the page: a very long answer on a busy machine."""
@@ -74,6 +79,10 @@ class Observer:
         if self._script is None:
             made = await ask("Page.addScriptToEvaluateOnNewDocument", wish)
             self._script = made["identifier"]
+        for _ in range(DOCUMENTS):
+            # the script is in the next document by itself: that one is asked then
+            with suppress(PageWentAway):
+                return _stamped(await self._ask("start", PageState, ARM_SECONDS))
         return _stamped(await self._ask("start", PageState, ARM_SECONDS))
 
     async def read(self) -> PageText | None:
