@@ -7,11 +7,23 @@ but what else it says is kept: a conversation's id is worth having whenever it b
 import hashlib
 import secrets
 
-from sqlalchemy import ColumnElement, Row, Select, and_, delete, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.engine import Connection
 
 from tabwire.model.ask import Answer, AskRequest, Step
-from tabwire.store.codec import from_json, to_json
+from tabwire.store.codec import AnyText, from_json, to_json
 from tabwire.store.rows import KEEP, UNFINISHED, Attempt, Keep, Owner
 from tabwire.store.tables import ANSWERS, ATTEMPTS, REQUESTS
 
@@ -33,6 +45,25 @@ NEWEST_FIRST = ATTEMPTS.c.number.desc()
 _WHOLE = select(
     ATTEMPTS, REQUESTS.c.body.label("request"), ANSWERS.c.body.label("answer")
 ).select_from(ATTEMPTS.join(REQUESTS).outerjoin(ANSWERS))
+
+# Whoever asked waits for these: they are made once.
+_NUMBER = select(ATTEMPTS.c.number).where(ATTEMPTS.c.id == bindparam("wanted"))
+_FORGET = delete(ANSWERS).where(ANSWERS.c.attempt == bindparam("of"))
+_ANSWER = insert(ANSWERS)
+_KEPT = (
+    update(ATTEMPTS)
+    .where(ATTEMPTS.c.number == bindparam("of"))
+    .values(
+        updated_at=bindparam("now"),
+        error_code=None,
+        error=None,
+        conversation_id=func.coalesce(
+            bindparam("named", type_=AnyText), ATTEMPTS.c.conversation_id
+        ),
+        url=func.coalesce(bindparam("where", type_=AnyText), ATTEMPTS.c.url),
+    )
+)
+_DONE = _KEPT.values(step=Step.DONE)
 
 WAS_SENT = or_(
     ATTEMPTS.c.step.in_((Step.SENT, Step.DONE)),
@@ -139,15 +170,13 @@ def keep(
     connection: Connection, attempt_id: str, answer: Answer, now: float, *, done: bool
 ) -> None:
     """There is an answer. A later one takes its place. `done`: whoever asked has it as well."""
-    _step_of(connection, attempt_id)
-    number = select(ATTEMPTS.c.number).where(ATTEMPTS.c.id == attempt_id).scalar_subquery()
-    connection.execute(delete(ANSWERS).where(ANSWERS.c.attempt == number))
-    connection.execute(insert(ANSWERS).values(attempt=number, body=to_json(answer)))
-    values: dict[str, object] = {"updated_at": now, "error_code": None, "error": None}
-    if done:
-        values["step"] = Step.DONE
-    known = _known(conversation_id=answer.conversation_id, url=answer.url)
-    _change(connection, attempt_id, values | known)
+    number = connection.scalar(_NUMBER, {"wanted": attempt_id})
+    if number is None:
+        raise KeyError(f"no attempt {attempt_id}")
+    connection.execute(_FORGET, {"of": number})
+    connection.execute(_ANSWER, {"attempt": number, "body": to_json(answer)})
+    known = {"named": answer.conversation_id, "where": answer.url}
+    connection.execute(_DONE if done else _KEPT, {"of": number, "now": now, **known})
 
 
 def take_over(
