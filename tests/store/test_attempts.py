@@ -216,6 +216,13 @@ async def test_a_later_answer_takes_the_place_of_the_first(store):
     assert attempt.conversation_id == "c"
 
 
+async def test_where_an_answer_says_it_stands_counts_more_than_what_was_thought(store):
+    one = await brought_to(store, S, conversation_id="c", url="u")
+    await store.keep(one, answer(one, conversation_id="d", url="v"), 2.0)
+    attempt = await store.attempt(one)
+    assert (attempt.conversation_id, attempt.url) == ("d", "v")
+
+
 async def test_an_answer_of_5_mb_survives(store, path):
     one = await brought_to(store, S)
     kept = answer(one, "Zeile 😀\n" * 500_000)
