@@ -148,14 +148,16 @@ async def test_snapshot_keeps_a_picture_and_the_health_of_every_selector(
 async def test_dom_shows_what_a_selector_finds_and_hides_what_fields_hold(lab_browser_url, place):
     attach = f"attach={lab_browser_url}"
     async with watching(lab_browser_url, "chatgpt") as tab:
+        await tab.ask("lab: pieces=2 every=0.02 seed=24")  # a page that answers is there to stay
+        await tab.verdict()
         await tab.run(
             "document.body.insertAdjacentHTML('beforeend', "
             '\'<input id="s" value="hunter2" data-csrf-token="abc123">\')'
         )
-        code, out, _ = await run(
+        code, out, err = await run(
             place, "dom", tab.tab.target, "input#s", "--json", "--html", "--browser", attach
         )
-        assert code == 0
+        assert code == 0, (out, err)
         (found,) = [json.loads(line) for line in out.splitlines()]
         assert (found["tag"], found["attributes"]["id"]) == ("input", "s")
         assert found["attributes"]["data-csrf-token"] == "(not shown)"

@@ -65,8 +65,8 @@ _KEPT = (
 )
 _DONE = _KEPT.values(step=Step.DONE)
 
-WAS_SENT = or_(
-    ATTEMPTS.c.step.in_((Step.SENT, Step.DONE)),
+MAY_BE_SENT = or_(
+    ATTEMPTS.c.step.in_((Step.SENDING, Step.SENT, Step.DONE)),
     and_(ATTEMPTS.c.step == Step.FAILED, ATTEMPTS.c.conversation_id.is_not(None)),
 )
 IS_UNFINISHED = ATTEMPTS.c.step.in_(UNFINISHED)

@@ -12,7 +12,7 @@ from tabwire.store import attempt_rows, tabs, uses
 from tabwire.store.attempt_rows import (
     HAS_CONVERSATION,
     IS_UNFINISHED,
-    WAS_SENT,
+    MAY_BE_SENT,
     at_site,
     with_id,
 )
@@ -92,8 +92,9 @@ class Store:
     async def last(
         self, *, site: str | None = None, in_conversation: str | None = None
     ) -> Attempt | None:
-        """The newest that was sent: also one that failed, if its conversation is known."""
-        which = (WAS_SENT, *at_site(site), *attempt_rows.in_conversation(in_conversation))
+        """The newest that was sent, or may have been; of those that failed, one whose
+        conversation is known."""
+        which = (MAY_BE_SENT, *at_site(site), *attempt_rows.in_conversation(in_conversation))
         return await self._read(lambda line: attempt_rows.newest(line, *which))
 
     async def last_conversation(self, *, site: str | None) -> Attempt | None:
