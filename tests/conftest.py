@@ -1,6 +1,7 @@
 """What every test may ask for, and what surrounds it."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,10 @@ settings.register_profile(
 )
 settings.load_profile(os.environ.get("TABWIRE_EXAMPLES_OF", "test"))
 
+
+# A run in the background of a shell ignores Ctrl-C, and so would every process it starts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Output that is compared is plain and of one width, whatever terminal the tests run in.
 for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "TTY_COMPATIBLE"):

@@ -103,5 +103,5 @@ async def test_a_keeper_that_is_frozen_is_not_waited_for_forever(answering, base
         main = psutil.Process(browser.pid)
         os.kill(browser.keeper_pid, signal.SIGSTOP)
         assert await browser.stop() == Exit(None, asked=True)
-        _, alive = await asyncio.to_thread(psutil.wait_procs, [main], timeout=5)
+        _, alive = await asyncio.to_thread(psutil.wait_procs, [main], timeout=30)
     assert alive == []

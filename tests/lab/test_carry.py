@@ -126,7 +126,7 @@ async def test_only_the_first_response_tells_the_page_its_part():
 @pytest.mark.asyncio
 async def test_a_withheld_response_does_not_even_begin():
     telling = telling_of("unconfirmed")
-    async with asyncio.TaskGroup() as group, asyncio.timeout(5):
+    async with asyncio.TaskGroup() as group, asyncio.timeout(30):
         response = group.create_task(answered(said(EVENTS), telling, "text/plain"))
         for _ in range(5):
             await asyncio.sleep(0)

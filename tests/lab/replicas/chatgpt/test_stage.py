@@ -149,7 +149,7 @@ async def test_the_model_that_was_picked_is_asked_for(lab_tab):
     with person.session.subscribe(["Network.requestWillBeSent"]) as sent:
         await person.session.call("Network.enable")
         await begins(person, CLASSIC, f"Picked\n{QUICK}")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             async for event in sent:
                 request = event.read()["request"]
                 if request["url"].endswith("/f/conversation"):
@@ -210,7 +210,7 @@ async def test_the_plus_opens_a_menu_that_leads_to_the_file_chooser(lab_tab, loo
     with person.session.subscribe(["Page.fileChooserOpened"]) as opened:
         await person.clicks(plus)
         await person.clicks("[role=menu] [role=menuitem]")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await anext(aiter(opened))
 
 

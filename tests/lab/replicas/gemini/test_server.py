@@ -313,7 +313,7 @@ async def test_what_a_story_tells_is_stored_whole_and_never_called_so_early(name
         assert name == "cut"
         heard = None
     (chat,) = room.conversations["gemini"].values()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while telling := room.telling("gemini", chat.id):
             await telling.over()
     assert chat.exchanges[0].text == plan.text
