@@ -40,6 +40,8 @@ MOMENTS = [
      f"tabwire fetch {CONVERSATION} --to grok", "resume"),
     ("writing", WRITING, "goes on without us (4 812 characters so far)",
      f"tabwire fetch {CONVERSATION} --to grok", "resume"),
+    ("writing before sent", [*SENDING, WRITING[-1]], "goes on without us (4 812 characters so far)",
+     "tabwire fetch last --to grok", "resume"),
 ]  # fmt: skip
 
 

@@ -93,6 +93,7 @@ class Column:
             case TextCame(text=text, thinking=thinking, anew=anew):
                 (self.thinking if thinking else self.text).take(text, anew=anew)
                 self.note = ""
+                self.sent = True  # an answer begins: that may be told before that it left
             case StillWaiting(why=why):
                 self.note = f"still waiting: {why}"
             case Answered(answer=answer, at=at) | Amended(answer=answer, at=at):
