@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from kit.asking import new_prompt, prompts_in
+from kit.asking import new_prompt, prompts_in, tabs_of
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Step
 from tabwire.sites.known import SITES
@@ -100,6 +100,24 @@ async def test_an_ask_killed_at_a_step_is_finished_by_the_next(
         assert not prompts_in(lab, prompt)
     lines, _code, err = await asker.run()
     right(lab, prompt, lines, err)
+
+
+async def test_an_ask_killed_in_a_tab_of_the_person_is_finished_from_there(
+    lab, lab_browser_url, root, tmp_path
+):
+    """We opened no tab, and took one that stood at the start page."""
+    prompt = new_prompt(seed=500, pieces=20, every=0.03)
+    asker = Asker(root, tmp_path, lab_browser_url, "gemini", prompt)
+    async with tabs_of(lab_browser_url) as tabs:
+        tab = await tabs.open("about:blank")
+        await tab.navigate(SITES["gemini"].page.home, seconds=60.0)  # and there it is at rest
+        lines, code, err = await asker.run("step:sending")
+        assert code == -9, (lines, err)
+        async with opened(tmp_path / "tabwire.db") as store:
+            assert await store.our_tabs("gemini", "") == []
+        lines, _code, err = await asker.run()
+        right(lab, prompt, lines, err)
+        await tabs.close(tab.target)
 
 
 async def is_done(home):

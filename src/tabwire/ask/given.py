@@ -38,6 +38,13 @@ class Tabs(Protocol):
         """We opened this one."""
         ...
 
+    async def left_in(self) -> list[str]:
+        """Those this very ask was in when a process died over it; also ones of the person."""
+        ...
+
+
+TAB = "tab:"
+"""The key of a tab is this and its target."""
 
 Use = Callable[[str, bool], AbstractAsyncContextManager[bool]]
 """`use(key, wait)`: one ask at a time for this key, in all processes. Gives whether we have it;

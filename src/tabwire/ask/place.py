@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from tabwire.ask.beside import beside
 from tabwire.ask.ear import Ear
-from tabwire.ask.given import Given
+from tabwire.ask.given import TAB, Given
 from tabwire.ask.same import same_prompt
 from tabwire.browser.errors import TabLeased, TabLost, TabNotResponding
 from tabwire.browser.line import BrowserLine
@@ -100,7 +100,7 @@ class _Hold:
         except TabLeased:
             return False
         self._stack.enter_context(lease)
-        return await self._stack.enter_async_context(self._given.use(f"tab:{target}", False))
+        return await self._stack.enter_async_context(self._given.use(f"{TAB}{target}", False))
 
 
 async def _tab(
@@ -163,8 +163,9 @@ async def _looked(tab: Tab, site: Site, prompt: str) -> _Look:
 
 
 async def holds_prompt(line: BrowserLine, site: Site, given: Given, prompt: str) -> bool:
-    """Whether a tab of ours still has this prompt in its composer: from there it never left."""
-    ours = await given.tabs.ours()
+    """Whether a tab of ours still has this prompt in its composer: from there it never left.
+    One of the person counts where this ask was put in it: there we would have sent it from."""
+    ours = {*await given.tabs.ours(), *await given.tabs.left_in()}
     for info in await line.tabs.list():
         if info.target not in ours or site_of_url(info.url) is not site:
             continue

@@ -184,7 +184,7 @@ def given_for(
         books.keeper(row),
         books.anomaly,
         books.use(row, tell),
-        books.tabs(row.request.site),
+        books.tabs(row.request.site, row.id),
         lines,
         time.monotonic,
         time.time,

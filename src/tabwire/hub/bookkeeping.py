@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from tabwire.ask.given import Checkpoint, Tabs, Use
+from tabwire.ask.given import TAB, Checkpoint, Tabs, Use
 from tabwire.browser.process import Mark, mark_of
 from tabwire.hub.home import home, made
 from tabwire.model.ask import Answer, AskEvent, AskRequest, Step, StillWaiting
@@ -177,8 +177,8 @@ class Books:
                 tell(StillWaiting(row.request.site, why, told_at))
             await asyncio.sleep(POLL_SECONDS)
 
-    def tabs(self, site: str) -> Tabs:
-        """The tabs we opened for this site."""
+    def tabs(self, site: str, ask: str = "") -> Tabs:
+        """The tabs we opened for this site, and those this ask was left in."""
         store = self.store
 
         class Ours:
@@ -187,6 +187,10 @@ class Books:
 
             async def own(self, target: str) -> None:
                 await store.own_tab(target, site, "", time.time())
+
+            async def left_in(self) -> list[str]:
+                keys = await store.uses_of(ask)
+                return [key.removeprefix(TAB) for key in keys if key.startswith(TAB)]
 
         return Ours()
 

@@ -133,6 +133,10 @@ class Store:
         """Give it back. Twice is once."""
         await self._change(partial(uses.free, use=use))
 
+    async def uses_of(self, holder: str) -> list[str]:
+        """The keys it holds, also where its process died meanwhile and nobody took them since."""
+        return await self._read(partial(uses.held, holder=holder))
+
     async def renew_use(self, use: Use, seconds: float, now: float) -> bool:
         """Hold it from now for `seconds`. False: it expired and another took it."""
         return await self._change(partial(uses.renew, use=use, until=now + seconds))

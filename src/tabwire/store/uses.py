@@ -51,6 +51,11 @@ def renew(connection: Connection, use: Use, until: float) -> bool:
     return connection.execute(update(USES).where(*ours).values(until=until)).rowcount == 1
 
 
+def held(connection: Connection, holder: str) -> list[str]:
+    """What this holder has, or had when its process died."""
+    return list(connection.scalars(select(USES.c.key).where(USES.c.holder == holder)))
+
+
 def new_number() -> str:
     """No two uses have the same: an old one cannot give back a new one's tab."""
     return secrets.token_hex(8)
