@@ -13,7 +13,7 @@ from kit.proxy import proxy_to
 from tabwire.browser.endpoint import Endpoint
 from tabwire.browser.errors import TabLost, TabNotResponding
 from tabwire.browser.launch import Launch, launched
-from tabwire.browser.life import Closed, Discarded, Disconnected, Frozen
+from tabwire.browser.life import Closed, Discarded, Disconnected, Frozen, Navigated
 from tabwire.browser.tabs import Tabs
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.errors import ConnectionLost
@@ -48,8 +48,11 @@ def heard(tab):
     tab.on_life(events.put_nowait)
 
     async def soon():
+        """The next thing that befalls it. That its first page was loaded may be told late."""
         async with asyncio.timeout(SAY):
-            return await events.get()
+            while isinstance(event := await events.get(), Navigated):
+                pass
+            return event
 
     return soon
 

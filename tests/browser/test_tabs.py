@@ -158,7 +158,7 @@ async def test_the_lease_of_a_closed_tab_is_over(tabs):
     tab = await tabs.open(page("chat"))
     tabs.lease(tab.target, "an ask", 60)
     closed = asyncio.Event()
-    tab.on_life(lambda _: closed.set())
+    tab.on_life(lambda event: closed.set() if isinstance(event, Closed) else None)
     await tabs.close(tab.target)
     async with asyncio.timeout(SAY):
         await closed.wait()
@@ -204,7 +204,9 @@ async def test_two_lines_to_one_tab_do_not_disturb_each_other(tabs, browser_url)
         await other.reload()
         await one.navigate(page("shared2"))
         await other.session.call("Runtime.evaluate", {"expression": "1"})
-        assert [type(event) for event in stories[0]] == [type(event) for event in stories[1]]
+        # the newest of both: that the first page was loaded may be told late, to one of them
+        newest = [[type(event) for event in story][-2:] for story in stories]
+        assert newest[0] == newest[1]
         assert one.url == other.url == page("shared2")
         await other.detach()
         assert await one.healthy()
