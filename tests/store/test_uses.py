@@ -91,3 +91,13 @@ async def test_an_error_while_taking_leaves_it_as_it_was(store):
     with pytest.raises(ZeroDivisionError):
         await store.take_use("tab", OTHER, "b", 60, 2.0, fails)
     assert isinstance(await store.take_use("tab", OTHER, "b", 60, 2.0, alive), Holder)
+
+
+async def test_what_a_holder_had_is_known_until_it_is_free_or_anothers(store):
+    first = await store.take_use("tab 1", ME, "ask a", 60, 100.0, alive)
+    await store.take_use("tab 2", ME, "ask a", 60, 100.0, alive)
+    await store.take_use("tab 3", ME, "ask b", 60, 100.0, alive)
+    assert sorted(await store.uses_of("ask a")) == ["tab 1", "tab 2"]
+    await store.free_use(first)
+    await store.take_use("tab 2", OTHER, "ask c", 60, 101.0, dead)
+    assert await store.uses_of("ask a") == []
