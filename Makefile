@@ -3,12 +3,14 @@
 # What drives a browser first runs scripts/browser.py, which installs one where it can.
 
 PY = .venv/bin/python
-WORKERS ?= 2
+# One more than a small machine has cores: a third of the time tests wait for pages.
+WORKERS ?= 3
 
-.PHONY: help setup browser demo test check soak bench docs lock clean
+.PHONY: help setup browser demo dev test check soak bench docs lock clean
 
 help:
-	@echo 'make demo    three sites asked at once in a real browser, live in the terminal'
+	@echo 'make demo    three sites asked at once in a real browser, then a coding assistant asks'
+	@echo 'make dev     run the hub, and start it anew whenever its source changes'
 	@echo 'make test    run the tests'
 	@echo 'make check   format, lint, types, import map, docs in sync (under a minute)'
 	@echo 'make soak    the long, seeded runs (TABWIRE_SEED=… repeats one, ROUNDS=… sets how many)'
@@ -28,14 +30,19 @@ browser: setup
 demo: browser
 	@.venv/bin/tabwire lab demo $(ARGS)
 
+dev: setup
+	@$(PY) scripts/dev.py $(ARGS)
+
 test: setup
 	@$(PY) scripts/browser.py || echo 'tabwire: no browser: the tests that need one are left out'
+	@$(PY) -m scripts.postgres || echo 'tabwire: no PostgreSQL: the tests that need it are left out'
 	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
 
 check: setup
 	@$(PY) scripts/check.py
 
 soak: setup
+	@$(PY) -m scripts.postgres || echo 'tabwire: no PostgreSQL: the runs that need it are left out'
 	@$(PY) scripts/soak.py
 
 bench: setup

@@ -23,7 +23,7 @@ from tabwire.browser.launch import Launch, launched
 from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.tab import Tab
 from tabwire.hub.asking import given_for
-from tabwire.hub.bookkeeping import Books, opened_books
+from tabwire.hub.bookkeeping import Books, OurTabs, opened_books
 from tabwire.lab.demo.home import borrowed_home
 from tabwire.model.ask import Answer, Answered, AskEvent, AskRequest
 from tabwire.monitor import told
@@ -125,7 +125,7 @@ async def bed() -> AsyncIterator[Bed]:
 async def opened(here: Bed, site: Site) -> Tab:
     """A tab at the site's start page that counts as one of ours: asks are made in it."""
     tab = await here.line.tabs.open(site.page.home)
-    await here.books.tabs(site.name).own(tab.target)
+    await OurTabs(here.books.store, site.name, "").own(tab.target)
     return tab
 
 

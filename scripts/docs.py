@@ -8,9 +8,11 @@ Such a part stands between `<!-- NAME: … -->` and `<!-- end of NAME -->`.
 
 import re
 import sys
+from dataclasses import fields
 from pathlib import Path
 
 from tabwire.fusion.table import mermaid
+from tabwire.hub.config import PREFIX, Settings
 from tabwire.lab.stories.known import STORIES
 from tabwire.lab.stories.story import SITES, Story
 
@@ -22,6 +24,7 @@ def parts() -> dict[str, dict[str, str]]:
     return {
         "architecture.md": {"states": f"```mermaid\n{mermaid().rstrip()}\n```"},
         "lab.md": {"stories": stories()},
+        "settings.md": {"settings": settings()},
     }
 
 
@@ -35,6 +38,16 @@ def _row(story: Story) -> str:
     sites = "all" if story.sites == SITES else ", ".join(story.sites)
     cells = (f"`{story.name}`", story.about, ", ".join(story.faults), sites, str(story.outcome))
     return f"| {' | '.join(cells)} |"
+
+
+def settings() -> str:
+    """The table of settings."""
+    rows = ["| setting | environment | without it | meaning |", "|---|---|---|---|"]
+    for one in fields(Settings):
+        default = f"`{one.default}`" if one.default else ""
+        cells = (f"`{one.name}`", f"`{PREFIX}{one.name.upper()}`", default, one.metadata["says"])
+        rows.append(f"| {' | '.join(cells)} |".replace("|  |", "| |"))
+    return "\n".join(rows)
 
 
 def renewed(page: str, text: str) -> str:

@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, settings
 
 from kit.chromium import aside, blank, browser_url, chromium, line, new_tab
 from kit.lab import lab, lab_browser_url, lab_tab
+from kit.postgres import postgres, postgres_url
+from kit.turns import leave_rows_to_soak
 
 __all__ = [
     "aside",
@@ -20,6 +22,8 @@ __all__ = [
     "lab_tab",
     "line",
     "new_tab",
+    "postgres",
+    "postgres_url",
 ]
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -45,6 +49,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "TTY_COMPATIBLE"):
     os.environ.pop(name, None)
 os.environ.update(NO_COLOR="1", TERM="dumb", COLUMNS="100")
+
+
+@pytest.hookimpl(tryfirst=True)  # before those marked `soak` are left out
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of long matrices only some rows are due."""
+    leave_rows_to_soak(items, ROOT / "tests")
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,20 @@
-"""What a user gets: the built wheel, in an environment with nothing else in it.
+"""What a user gets: the built wheel, in an environment of its own.
 
-Needs the registry pip is set up for, as `make` itself does.
+What it needs is borrowed from ours there, which has what the lock names; a soak installs
+everything anew, from the registry pip is set up for.
 """
 
+import ast
 import json
 import os
 import re
 import subprocess
 import sys
+import sysconfig
+import tomllib
 import venv
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -23,6 +28,9 @@ pytestmark = [
     pytest.mark.xdist_group("wheel"),  # one worker builds and installs, once
     pytest.mark.timeout(300),
 ]
+
+WINDOWS = ("msvcrt", "winreg")
+BROUGHT = {"mcp-types", "anyio", "pydantic", "h2"}  # by the MCP SDK and by hypercorn, always
 
 # Written here, in the shape of a short ChatGPT stream of the old kind: whole messages.
 MESSAGE = {
@@ -54,15 +62,49 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def bin_folder(wheel, tmp_path_factory) -> Path:
-    """Where an empty environment keeps its programs, after the wheel went into it."""
+    """Where an environment keeps its programs, after the wheel went into it."""
     folder = tmp_path_factory.mktemp("empty")
-    venv.create(folder / "venv", with_pip=True, symlinks=True)
-    pins = folder / "pins.txt"
-    pins.write_text("\n".join(pins_of(ROOT / "requirements.lock")))
-    python = folder / "venv" / "bin" / "python"
-    run([python, "-m", "pip", "install", "--quiet", "-c", pins, wheel], cwd=folder)
-    run([python, "-m", "pip", "check"], cwd=folder)
+    python = environment(folder)
+    run([python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", wheel], cwd=folder)
+    ours = Path(sysconfig.get_path("purelib"))
+    (theirs,) = (folder / "venv" / "lib").glob("python*/site-packages")
+    (theirs / "borrowed.pth").write_text(f"{ours}\n")  # comes after its own, with its tabwire
     return python.parent
+
+
+def environment(folder: Path) -> Path:
+    """A new one: its Python."""
+    venv.create(folder / "venv", with_pip=True, symlinks=True)
+    return folder / "venv" / "bin" / "python"
+
+
+@pytest.mark.soak
+def test_the_wheel_brings_all_it_needs(wheel, tmp_path):
+    python = environment(tmp_path)
+    pins = tmp_path / "pins.txt"
+    pins.write_text("\n".join(pins_of(ROOT / "requirements.lock")))
+    run([python, "-m", "pip", "install", "--quiet", "-c", pins, wheel], cwd=tmp_path)
+    run([python, "-m", "pip", "check"], cwd=tmp_path)
+    for words in ("--help", "lab demo --help", "serve --help", "history"):
+        run([python.parent / "tabwire", *words.split()], cwd=tmp_path)
+
+
+def test_whatever_is_imported_is_named_as_needed():
+    named = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    needed = {re.split(r"[^\w.-]", one)[0].lower().replace("_", "-") for one in named}
+    whose, missing = packages_distributions(), set()
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                names = [node.module]
+            for name in {one.partition(".")[0] for one in names}:
+                if name in sys.stdlib_module_names or name in ("tabwire", *WINDOWS):
+                    continue
+                found = {one.lower().replace("_", "-") for one in whose.get(name, [])}
+                if not found & (needed | BROUGHT):
+                    missing.add(f"{path.relative_to(SOURCE)}: {name}")
+    assert not missing
 
 
 def pins_of(lock: Path) -> list[str]:
@@ -122,6 +164,8 @@ def test_an_installed_tabwire_helps(bin_folder, tmp_path, arguments, said):
 
 
 def test_an_installed_tabwire_knows_its_version(bin_folder, tmp_path):
+    where = run([bin_folder / "python", "-c", "import tabwire; print(tabwire.__file__)"], cwd="/")
+    assert where.startswith(str(bin_folder.parent)), "not the one of this checkout"
     assert run([bin_folder / "tabwire", "--version"], cwd=tmp_path) == f"tabwire {__version__}\n"
 
 
@@ -129,6 +173,7 @@ def test_an_installed_tabwire_runs_as_a_module(bin_folder, tmp_path):
     assert "Usage: tabwire" in run([bin_folder / "python", "-m", "tabwire", "--help"], cwd=tmp_path)
 
 
+@pytest.mark.soak
 def test_an_installed_tabwire_plays_its_demo(bin_folder, tmp_path, chromium):
     """With its pages, its scripts and all: a real browser, three tabs."""
     assert "saved" in run([bin_folder / "tabwire", "lab", "demo", "--to", "x.html"], cwd=tmp_path)

@@ -1,18 +1,32 @@
 """The `tabwire` command: joins the commands of `doors/cli` and `lab/cli`.
 
 This is the one place that knows both, and the last one an error can reach. Nothing heavy
-is imported here: `tabwire --help` costs what Typer costs.
+is imported here: `tabwire --help` costs what Typer costs. `tabwire mcp` costs less still: every
+assistant starts one, so it is told apart before anything else is imported.
 """
 
 import os
 import sys
 
-from tabwire.model.errors import TabwireError
-from tabwire.model.exits import FAILED, INTERRUPTED
+TYPE_CHECKING = False  # importing `typing` for it would cost as much as the pump
+if TYPE_CHECKING:
+    from tabwire.model.errors import TabwireError
 
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    if sys.argv[1:] == ["mcp"]:
+        from tabwire.doors.mcp.pump import main as pump
+
+        sys.exit(pump())
+    command_line()
+
+
+def command_line() -> None:
+    """Everything but the pump."""
+    from tabwire.model.errors import TabwireError
+    from tabwire.model.exits import FAILED, INTERRUPTED
+
     try:
         try:
             run(sys.argv[1:])
@@ -29,14 +43,16 @@ def main() -> None:
         sys.exit(FAILED)
 
 
-def complain(error: TabwireError) -> int:
+def complain(error: "TabwireError") -> int:
     """Say what happened and what to do; the exit code it has."""
     print(f"tabwire: {error}\n{error.what_to_do}", file=sys.stderr)
     return error.exit_code
 
 
-def first_of(group: ExceptionGroup[Exception]) -> TabwireError:
+def first_of(group: ExceptionGroup[Exception]) -> "TabwireError":
     """The first error of ours in a group. A group with any other is a bug: it goes on up."""
+    from tabwire.model.errors import TabwireError
+
     ours, others = group.split(TabwireError)
     if ours is None or others is not None:
         raise group

@@ -85,3 +85,16 @@ async def test_one_we_started_goes_with_the_block(machine, base, answering):
             assert browser.own is not None
             assert browser.own.exit is None
         assert browser.own.exit.asked
+
+
+async def test_our_own_that_runs_already_is_used_and_left_to_whoever_started_it(
+    machine, chromium, tmp_path
+):
+    wish = Launch(chromium, profile=tmp_path / "profile")
+    async with reached(LaunchOwn(), machine, wish=lambda: wish) as first:
+        async with reached(Auto(), machine, wish=lambda: wish) as second:
+            assert (second.endpoint, second.own) == (first.endpoint, None)
+            assert second.whose.endswith("runs already")
+        assert first.own.exit is None
+    async with reached(LaunchOwn(), machine, wish=lambda: wish) as third:
+        assert third.own is not None, "what it wrote of its port is stale by now"

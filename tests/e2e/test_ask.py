@@ -65,6 +65,7 @@ async def test_what_a_killed_command_asked_for_is_fetched_whole(shell, lab):
     assert len(prompts_in(lab, prompt)) == 1
 
 
+@pytest.mark.soak
 async def test_the_command_once_more_finds_the_answer_that_was_asked_for(shell, lab):
     prompt = new_prompt(seed=604, pieces=80, every=0.05)
     await shell.killed("ask", prompt, "--to", "chatgpt")

@@ -100,7 +100,7 @@ async def test_watch_leaves_when_its_time_is_over(lab_browser_url, place):
     async with watching(lab_browser_url, "chatgpt") as tab:
         attach = f"attach={lab_browser_url}"
         code, out, err = await run(
-            place, "watch", tab.tab.target, "--for", "1", "--browser", attach
+            place, "watch", tab.tab.target, "--for", "5", "--browser", attach
         )
     assert (code, err) == (0, "")
     assert "watching chatgpt" in out

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import shlex
 import shutil
 import sys
 from contextlib import asynccontextmanager
@@ -10,6 +9,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from kit.asking import tab_where, tabs_of
+from kit.lab import to_the_lab
+from tabwire.browser.launch import Launch, launched
 from tabwire.browser.profile import named_profile
 from tabwire.lab.serve import serving
 from tabwire.lab.stories.stage import DEFAULT, stage_from
@@ -37,14 +38,6 @@ async def screen():
     finally:
         process.terminate()
         await process.wait()
-
-
-def to_the_lab(folder, chromium, lab):
-    """The browser as a program that finds the sites in the lab."""
-    program = folder / "chromium"
-    program.write_text(f'#!/bin/sh\nexec {chromium.path} "$@" {shlex.join(lab.flags)}\n')
-    program.chmod(0o755)
-    return program
 
 
 @asynccontextmanager
@@ -116,3 +109,15 @@ async def test_a_machine_without_a_screen_is_told_at_once(tmp_path):
         assert await process.wait() == 1
     assert "no screen" in said
     assert "attach" in said
+
+
+async def test_our_browser_that_runs_without_a_window_has_to_end_first(tmp_path, chromium):
+    """Whoever asked through a hub that was started where there is no screen."""
+    wish = Launch(chromium, profile=named_profile(tmp_path, "main"))
+    place = {**os.environ, "TABWIRE_HOME": str(tmp_path), "DISPLAY": ":none"}
+    async with launched(wish), asyncio.timeout(RUN_SECONDS):
+        process = await login(place)
+        said = (await process.stderr.read()).decode()
+        assert await process.wait() == 1
+    assert "without a window" in said
+    assert "tabwire stop" in said

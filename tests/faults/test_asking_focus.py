@@ -22,11 +22,13 @@ pytestmark = [
 
 # The wire has no end of the answer: the rest of it is stored, and has to be read.
 NO_END = "story=no-end"
+READ_SECONDS = 5.0  # a page that loads nothing is given fifteen otherwise
 
 
-async def asked_on(stage, chromium, request):
+async def asked_on(stage, chromium, request, reading):
     """Ask in a browser where every page stands on this stage. The result, and what the person's
     own tab in front noted meanwhile."""
+    reading.setattr("tabwire.ask.reread.FIRST_SECONDS", READ_SECONDS)
     async with (
         serving(stage=stage_from(stage)) as lab,
         launched(Launch(chromium, more_flags=lab.flags)) as browser,
@@ -42,20 +44,22 @@ async def asked_on(stage, chromium, request):
 
 
 @pytest.mark.parametrize("site", ["grok", pytest.param("gemini", marks=pytest.mark.soak)])
-async def test_a_tab_comes_to_the_front_for_whoever_allowed_it(site, chromium):
+async def test_a_tab_comes_to_the_front_for_whoever_allowed_it(site, chromium, monkeypatch):
     """No page loads what is stored while nobody sees it."""
     prompt = new_prompt(told=NO_END, pieces=12)
     request = AskRequest(site, prompt, allow_focus=True)
-    answer, _before, after = await asked_on("reads:seen", chromium, request)
+    answer, _before, after = await asked_on("reads:seen", chromium, request, monkeypatch)
     assert answer.complete, (in_words(answer), answer.problems)
     assert answer.text == plan_for(prompt).text
     assert '"changes":0' not in after[0]
 
 
-async def test_no_tab_comes_to_the_front_for_anybody_else(chromium):
+async def test_no_tab_comes_to_the_front_for_anybody_else(chromium, monkeypatch):
     """The same site, the same answer: what was seen of it is kept, and how to fetch the rest."""
     prompt = new_prompt(told=NO_END, pieces=12)
-    answer, before, after = await asked_on("reads:seen", chromium, AskRequest("grok", prompt))
+    answer, before, after = await asked_on(
+        "reads:seen", chromium, AskRequest("grok", prompt), monkeypatch
+    )
     assert answer.completeness is Completeness.PARTIAL
     assert answer.text
     assert plan_for(prompt).text.startswith(answer.text)
@@ -63,10 +67,11 @@ async def test_no_tab_comes_to_the_front_for_anybody_else(chromium):
     assert after == before
 
 
-async def test_no_tab_comes_to_the_front_where_the_background_does(chromium):
+@pytest.mark.soak
+async def test_no_tab_comes_to_the_front_where_the_background_does(chromium, monkeypatch):
     """Its own tab does not tell the answer to its end; another one in the background does."""
     request = AskRequest("chatgpt", new_prompt(pieces=12), allow_focus=True)
-    answer, before, after = await asked_on("endpoint:renamed", chromium, request)
+    answer, before, after = await asked_on("endpoint:renamed", chromium, request, monkeypatch)
     assert answer.complete, (in_words(answer), answer.problems)
     assert answer.text_from == Source.CANONICAL
     assert after == before

@@ -1,14 +1,12 @@
 """`kill -9` at any point of an ask, and the same command again: one prompt, one whole answer."""
 
-import asyncio
 import json
-import os
 import random
-import sys
 
 import pytest
 
 from kit.asking import new_prompt, prompts_in, tabs_of
+from kit.dying import LAST, Dying, at_points
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Step
 from tabwire.sites.known import SITES
@@ -16,8 +14,6 @@ from tabwire.store.opening import opened
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking")]
 
-RUN_SECONDS = 90.0  # a process starts in one; a busy machine needs more
-LAST = 60  # events of an ask after which it may be killed; some end before
 POINTS = [
     # id                            dies at             the prompt has left by then
     ("before anything is typed", "phase:input", False),
@@ -31,33 +27,9 @@ POINTS = [
 ]
 
 
-class Asker:
-    """Runs the same ask in processes with one home and one browser."""
-
-    def __init__(self, root, home, url, site, prompt):
-        tests = os.pathsep.join([str(root / "tests"), os.environ.get("PYTHONPATH", "")])
-        self._environment = {**os.environ, "TABWIRE_HOME": str(home), "PYTHONPATH": tests}
-        self._arguments = ["-m", "kit.asking_child", f"attach={url}", site, prompt]
-
-    async def run(self, dies="", after=None):
-        """The lines of one process. It dies at a point, or is killed after so many lines."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, *self._arguments, dies,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=self._environment,
-            limit=1 << 22,
-        )  # fmt: skip
-        lines = []
-        try:
-            async with asyncio.timeout(RUN_SECONDS):
-                while line := await process.stdout.readline():
-                    lines.append(line.decode().strip())
-                    if len(lines) == after:
-                        process.kill()
-                await process.wait()
-        finally:
-            if process.returncode is None:
-                process.kill()
-        return lines, process.returncode, (await process.stderr.read()).decode()
+def asker_of(root, home, url, site, prompt):
+    """The same ask in processes with one home and one browser."""
+    return Dying("kit.asking_child", root, home, f"attach={url}", site, prompt)
 
 
 def right(lab, prompt, lines, err):
@@ -70,30 +42,12 @@ def right(lab, prompt, lines, err):
     assert len(prompts_in(lab, prompt)) == 1
 
 
-def chosen(number):
-    """By turns, in `make test`."""
-    return list(SITES)[number % len(SITES)]
-
-
-@pytest.mark.parametrize(
-    "site, dies, left",
-    [
-        pytest.param(
-            site,
-            dies,
-            left,
-            id=f"{site}: {name}",
-            marks=() if site == chosen(number) else pytest.mark.soak,
-        )
-        for number, (name, dies, left) in enumerate(POINTS)
-        for site in SITES
-    ],
-)
+@pytest.mark.parametrize("site, dies, left", at_points(POINTS))
 async def test_an_ask_killed_at_a_step_is_finished_by_the_next(
     site, dies, left, lab, lab_browser_url, root, tmp_path
 ):
-    prompt = new_prompt(seed=500, pieces=60, every=0.03)
-    asker = Asker(root, tmp_path, lab_browser_url, site, prompt)
+    prompt = new_prompt(seed=500, pieces=40, every=0.02)
+    asker = asker_of(root, tmp_path, lab_browser_url, site, prompt)
     lines, code, err = await asker.run(dies)
     assert code == -9, (lines, err)
     if not left:
@@ -107,7 +61,7 @@ async def test_an_ask_killed_in_a_tab_of_the_person_is_finished_from_there(
 ):
     """We opened no tab, and took one that stood at the start page."""
     prompt = new_prompt(seed=500, pieces=20, every=0.03)
-    asker = Asker(root, tmp_path, lab_browser_url, "gemini", prompt)
+    asker = asker_of(root, tmp_path, lab_browser_url, "gemini", prompt)
     async with tabs_of(lab_browser_url) as tabs:
         tab = await tabs.open("about:blank")
         await tab.navigate(SITES["gemini"].page.home, seconds=60.0)  # and there it is at rest
@@ -141,7 +95,7 @@ async def killed_at_random(lab, url, root, home, seed, count):
         site = rng.choice(list(SITES))
         after = rng.randint(1, LAST)
         prompt = new_prompt(seed=rng.randrange(1000), pieces=40, every=0.03)
-        asker = Asker(root, home / str(number), url, site, prompt)
+        asker = asker_of(root, home / str(number), url, site, prompt)
         lines, code, err = await asker.run(after=after)
         if was_in_vain(lines):
             assert not prompts_in(lab, prompt)
@@ -156,7 +110,7 @@ async def killed_at_random(lab, url, root, home, seed, count):
 async def test_asks_killed_anywhere_are_finished_by_the_next(
     lab, lab_browser_url, root, tmp_path, seed
 ):
-    await killed_at_random(lab, lab_browser_url, root, tmp_path, seed, 3)
+    await killed_at_random(lab, lab_browser_url, root, tmp_path, seed, 1)
 
 
 @pytest.mark.soak

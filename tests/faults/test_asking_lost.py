@@ -169,6 +169,7 @@ async def test_fetch_of_an_answer_that_is_still_written_waits_for_its_end(lab, l
     right(lab, request, found)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(
     "site", ["grok", *(pytest.param(one, marks=pytest.mark.soak) for one in ("chatgpt", "gemini"))]
 )

@@ -89,7 +89,7 @@ async def test_the_model_that_answers_is_the_one_that_was_wished_for(lab, lab_br
 
 
 async def test_a_site_is_stopped_when_the_person_wants_it_and_says_so(lab, lab_browser_url):
-    prompt = new_prompt(pieces=400, every=0.05)
+    prompt = new_prompt(pieces=1200, every=0.05)
     control = AskControl()
     async with begun(lab_browser_url, AskRequest("chatgpt", prompt), control=control) as ask:
         await ask.until(TextCame, lambda one: not one.thinking)

@@ -9,7 +9,7 @@ from tabwire.hub import Hub
 from tabwire.hub.asking import MAX_PROMPT, check
 from tabwire.hub.bookkeeping import is_alive, opened_books
 from tabwire.model.ask import Answer, AskRequest, Completeness, Step, StillWaiting
-from tabwire.model.ask_errors import AskError, BadAsk
+from tabwire.model.ask_errors import AnswerTimedOut, AskError, BadAsk, LimitReached
 from tabwire.store.rows import Owner
 
 ID = "5f0c6a1e-1111-4222-8333-0123456789ab"
@@ -125,7 +125,7 @@ async def test_two_tasks_of_one_process_do_not_ask_the_same_twice():
 async def test_one_that_nobody_works_on_any_more_is_gone_on_with_by_the_same_process():
     async with opened_books() as books:
         row, _fresh = await books.begin(GOOD, again=False)
-        await books.fail(row, "timeout", "no end", sent=True)
+        await books.rest(row, AnswerTimedOut("grok", 5, "no end"), sent=True)
         now, answer = await books.join(row, lambda _event: None)
         assert (now.step, answer) == (Step.SENT, None)
 
@@ -134,7 +134,7 @@ async def test_one_that_nobody_works_on_any_more_is_gone_on_with_by_the_same_pro
 async def test_one_that_failed_meanwhile_says_why():
     async with opened_books() as books:
         row, _fresh = await books.begin(GOOD, again=False)
-        await books.fail(row, "limit_reached", "a limit")
+        await books.rest(row, LimitReached("grok", "a limit"))
         with pytest.raises(AskError, match="a limit"):
             await books.join(row, lambda _event: None)
 

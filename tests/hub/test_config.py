@@ -2,10 +2,11 @@
 
 import os
 import stat
+from pathlib import Path
 
 import pytest
 
-from tabwire.hub.config import Settings, settings
+from tabwire.hub.config import FIELDS, NAMES, Settings, settings, told_settings
 from tabwire.hub.home import home, made, run_folder
 from tabwire.model.errors import BadSetting
 
@@ -45,6 +46,124 @@ def test_a_file_that_cannot_be_meant_says_what_could_be(tmp_path, text, remedy):
         settings({"TABWIRE_HOME": str(tmp_path)})
     assert remedy in caught.value.what_to_do
     assert caught.value.exit_code == 2
+
+
+VALUES = [
+    # id, setting, in the environment, in the file, what it is then
+    ("whole number", "port", "9000", "9000", 9000),
+    ("any port", "port", "0", "0", 0),
+    ("number", "idle_minutes", "0.5", "0.5", 0.5),
+    ("number without fraction", "wait_seconds", "10", "10", 10),
+    ("choice", "log_level", "DEBUG", '"debug"', "debug"),
+    ("off", "hub", "off", '"off"', "off"),
+    ("folders", "file_roots", f"/a{os.pathsep}/b c", '["/a", "/b c"]', (Path("/a"), Path("/b c"))),
+    ("one folder", "file_roots", "/a", '"/a"', (Path("/a"),)),
+    ("home folder", "file_roots", "~/x", '["~/x"]', (Path("~/x").expanduser(),)),
+]
+
+
+@pytest.mark.parametrize(
+    "name, text, toml, value", [c[1:] for c in VALUES], ids=[c[0] for c in VALUES]
+)
+def test_a_value_is_read_from_the_environment_and_from_the_file(tmp_path, name, text, toml, value):
+    said = {"TABWIRE_HOME": str(tmp_path), f"TABWIRE_{name.upper()}": text}
+    assert getattr(settings(said), name) == value
+    (tmp_path / "config.toml").write_text(f"{name} = {toml}\n")
+    assert getattr(settings({"TABWIRE_HOME": str(tmp_path)}), name) == value
+
+
+BAD = [
+    # id, setting, in the environment, in the file
+    ("no number", "port", "http", '"8766"'),
+    ("a fraction of a port", "port", "1.5", "1.5"),
+    ("yes is no number", "lanes", "true", "true"),
+    ("too much", "port", "65536", "65536"),
+    ("too little", "lanes", "0", "0"),
+    ("no time at all", "session_ttl_minutes", "0", "0"),
+    ("before the beginning", "idle_minutes", "-1", "-1"),
+    ("not a number", "wait_seconds", "nan", "nan"),
+    ("endless", "wait_seconds", "inf", "inf"),
+    ("no such choice", "log_level", "loud", '"loud"'),
+    ("a number for a choice", "log_level", "3", "3"),
+    ("from here", "file_roots", "here", '["here"]'),
+    ("numbers for folders", "file_roots", "1", "[1]"),
+]
+
+
+@pytest.mark.parametrize("name, text, toml", [c[1:] for c in BAD], ids=[c[0] for c in BAD])
+def test_a_bad_value_is_named_with_its_variable_or_its_file_and_line(tmp_path, name, text, toml):
+    variable = f"TABWIRE_{name.upper()}"
+    with pytest.raises(BadSetting, match=f"^{variable}: "):
+        settings({"TABWIRE_HOME": str(tmp_path), variable: text})
+    path = tmp_path / "config.toml"
+    path.write_text(f'# {name} = 1\nprofile = "{name}"\n\n  {name} = {toml}\n')
+    with pytest.raises(BadSetting) as caught:
+        settings({"TABWIRE_HOME": str(tmp_path)})
+    assert str(caught.value).startswith(f"{path}:4: {name}: ")
+    assert caught.value.what_to_do.startswith(f"Write {name} = ")
+
+
+def test_a_table_where_a_setting_should_be_is_named_with_its_line(tmp_path):
+    (tmp_path / "config.toml").write_text('profile = "x"\n[port]\na = 1\n')
+    with pytest.raises(BadSetting, match=r"config\.toml:2: port"):
+        settings({"TABWIRE_HOME": str(tmp_path)})
+
+
+def test_each_value_says_where_it_came_from(tmp_path):
+    path = tmp_path / "config.toml"
+    path.write_text('browser = "launch"\nport = 1\nlanes = 2\n\nmax_agents = 4\n')
+    environment = {
+        "TABWIRE_HOME": str(tmp_path),
+        "TABWIRE_PORT": "3",
+        "TABWIRE_LANES": "5",
+        "CAI_MAX_AGENTS": "6",
+    }
+    told = told_settings(environment, lanes="7", program=None)
+    assert told.settings == Settings(browser="launch", port=3, lanes=7, max_agents=6)
+    assert set(told.origins) == set(NAMES)
+    assert {name: at for name, at in told.origins.items() if at != "default"} == {
+        "browser": f"{path}:1",
+        "port": "TABWIRE_PORT",
+        "lanes": "--lanes",
+        "max_agents": "CAI_MAX_AGENTS",
+    }
+    assert told.warnings == ()
+
+
+ALIASES = {
+    "CAI_AGENT_ID": ("agent_id", "mine", "mine"),
+    "CAI_SESSION_TTL_MINUTES": ("session_ttl_minutes", "7", 7),
+    "CAI_MAX_AGENTS": ("max_agents", "3", 3),
+    "CAI_CLEANUP_INTERVAL_MINUTES": ("cleanup_interval_minutes", "2", 2),
+}
+
+
+def test_the_aliases_are_these_and_no_others(root):
+    assert {one.metadata["alias"] for one in FIELDS.values()} - {""} == set(ALIASES)
+    text = (root / "docs" / "settings.md").read_text()
+    for alias, (name, _, _) in ALIASES.items():
+        assert f"| `{alias}` | `{name}` |" in text
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_an_older_name_counts_below_ours(tmp_path, alias):
+    name, text, value = ALIASES[alias]
+    environment = {"TABWIRE_HOME": str(tmp_path), alias: text}
+    assert getattr(settings(environment), name) == value
+    environment[f"TABWIRE_{name.upper()}"] = "9"
+    assert str(getattr(settings(environment), name)).startswith("9")
+
+
+@pytest.mark.parametrize("text", ["0", "-5", "abc", "NaN"])
+@pytest.mark.parametrize("alias", [alias for alias in ALIASES if alias != "CAI_AGENT_ID"])
+def test_a_bad_number_under_an_older_name_is_passed_over_with_a_warning(tmp_path, alias, text):
+    """The seed: `> 0` or fallback to default."""
+    name = ALIASES[alias][0]
+    told = told_settings({"TABWIRE_HOME": str(tmp_path), alias: text})
+    assert told.settings == Settings()
+    assert told.origins[name] == "default"
+    (warning,) = told.warnings
+    assert warning.startswith(f"{alias}: {text!r}")
 
 
 def test_a_home_that_is_no_absolute_path_is_refused():

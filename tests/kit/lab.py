@@ -6,8 +6,10 @@ its own prompt there, and says something in it that no other test says.
 
 import asyncio
 import json
+import shlex
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from tabwire.browser.find import Found
 from tabwire.browser.launch import Launch, launched
 from tabwire.cdp.connection import Session
 from tabwire.cdp.errors import CdpError
+from tabwire.lab.ledger import Entry
 from tabwire.lab.serve import Lab, serving
 
 SEE_SECONDS = 60.0  # longer than any answer a test asks for takes on a busy machine
@@ -34,7 +37,8 @@ _UNTIL = """new Promise((settle) => {
 AIMS = 5  # at an element that moves, until somebody gives up
 
 # The middle of an element that has not moved for two frames. A press that lands on something
-# else than what stood there is kept from the page, and told by `aimed.hit`.
+# else than what stood there is kept from the page, and so is a click of which press and release
+# met different elements, because the page moved in between: `aimed.hit` tells.
 _AIM = """(async () => {
   const frame = () =>
     new Promise((done) => { requestAnimationFrame(done); setTimeout(done, 100); });
@@ -52,11 +56,16 @@ _AIM = """(async () => {
   }
   const stood = document.elementFromPoint(...place);
   const meant = document.querySelector(SELECTOR);
-  const aimed = (globalThis.aimed = { hit: null, over: new AbortController() });
+  const aimed = (globalThis.aimed = { pressed: null, hit: false, over: new AbortController() });
   const hear = (event) => {
     const path = event.composedPath();
-    aimed.hit ??= path.includes(meant) || path.includes(stood);
-    if (aimed.hit) return aimed.over.abort();
+    const there = path.includes(meant) || path.includes(stood);
+    aimed.pressed ??= there;
+    if (event.type === "click") {
+      aimed.hit = aimed.pressed && there;
+      aimed.over.abort();
+    }
+    if (aimed.pressed && (there || event.type !== "click")) return;
     event.stopImmediatePropagation();
     event.preventDefault();
   };
@@ -174,3 +183,29 @@ class Person:
         if "exceptionDetails" in found:
             raise AssertionError(f"{expression}: {found['exceptionDetails']}")
         return found["result"].get("value")
+
+
+def to_the_lab(folder: Path, chromium: Found, lab: Lab) -> Path:
+    """The browser as a program that finds the sites in the lab, for whoever starts one itself."""
+    program = folder / "chromium"
+    program.write_text(f'#!/bin/sh\nexec {chromium.path} "$@" {shlex.join(lab.flags)}\n')
+    program.chmod(0o755)
+    return program
+
+
+async def has_arrived(lab: Lab, prompt: str, times: int = 1) -> None:
+    """A prompt stands so often in the ledger: its request left, and arrives in a moment."""
+    loop, news = asyncio.get_running_loop(), asyncio.Event()
+
+    def hear(_entry: Entry) -> None:
+        loop.call_soon_threadsafe(news.set)
+
+    stop = lab.ledger.listen(hear)
+    try:
+        async with asyncio.timeout(SEE_SECONDS):
+            while lab.ledger.prompts().count(prompt) < times:
+                await news.wait()
+                news.clear()
+    finally:
+        stop()
+    assert lab.ledger.prompts().count(prompt) == times

@@ -35,11 +35,18 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 
 MAIN_MAY_IMPORT = (
     "tabwire.doors.cli",
+    "tabwire.doors.mcp.pump",
     "tabwire.lab.cli",
     "tabwire.model.errors",
     "tabwire.model.exits",
 )
 """`__main__` joins the doors' and the lab's commands and prints what errors say."""
+
+BARE_MAY_IMPORT = ("tabwire.library", "tabwire.ask")
+"""The bare package gives what library.py has, and the room `ask` under a name both have."""
+
+LIBRARY_MAY_IMPORT = ("model", "hub")
+"""library.py stands beside the rooms, and is a door to Python programs."""
 
 SITES_DATA = re.compile(r"tabwire\.sites(\.\w+)?\.page(\.\w+)?")
 
@@ -110,7 +117,11 @@ def _judge_import(room: str, target: str) -> str | None:
         worldly = room in PURE and not WORLDLY.isdisjoint(prefixes)
         return f"pure, yet imports {target}" if worldly else None
     if room == "__init__":
-        return f"the bare package imports {target}"
+        allowed = any(f"{target}.".startswith(f"{name}.") for name in BARE_MAY_IMPORT)
+        return None if allowed else f"the bare package imports {target}"
+    if room == "library":
+        allowed = bool(rest) and rest[0] in LIBRARY_MAY_IMPORT
+        return None if allowed else f"imports {target}"
     if room == "__main__":
         allowed = any(f"{target}.".startswith(f"{name}.") for name in MAIN_MAY_IMPORT)
         return None if allowed else f"imports {target}"

@@ -13,7 +13,7 @@ from functools import partial
 import pytest
 
 from kit.eyes import Eyes, lines_of, wire_text
-from kit.lab import SEE_SECONDS
+from kit.lab import SEE_SECONDS, has_arrived
 from kit.turns import by_turns
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
@@ -47,15 +47,7 @@ def prompt_of(*words, story=None, more=""):
 
 async def arrived(lab, aside, prompt):
     """The ledger's entry of a prompt: the request left, and arrives in a moment."""
-    loop, news = asyncio.get_running_loop(), asyncio.Event()
-    stop = lab.ledger.listen(lambda _entry: loop.call_soon_threadsafe(news.set))
-    try:
-        async with asyncio.timeout(SEE_SECONDS):
-            while prompt not in lab.ledger.prompts():
-                await news.wait()
-                news.clear()
-    finally:
-        stop()
+    await has_arrived(lab, prompt)
     # the lab runs in another thread, and may be in the middle of taking it
     await asyncio.wrap_future(aside.begin(asyncio.sleep(0)))
     return entry_of(lab, prompt)

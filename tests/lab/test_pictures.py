@@ -60,6 +60,7 @@ async def answered(person, prompt):
     return eyes
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("site, layout", by_turns("pictures", LAYOUTS, 2))
 async def test_an_answer_with_all_that_markdown_can(lab_tab, site, layout):
     name = "-".join(filter(None, (site, layout)))

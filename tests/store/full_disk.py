@@ -18,8 +18,8 @@ from store.asked import ME, answer, ask
 from tabwire.store.errors import StoreError
 from tabwire.store.opening import opened
 
-DISK = 1024 * 1024
-STEP = 32 * 1024
+DISK = 2 * 1024 * 1024
+STEP = 64 * 1024
 TEXT = "because " * 5_000
 
 

@@ -8,7 +8,7 @@ import pytest
 from store.asked import ME, OTHER, answer, ask
 from tabwire.model.ask import Step
 from tabwire.store.opening import opened
-from tabwire.store.rows import UNFINISHED, Attempt
+from tabwire.store.rows import UNFINISHED, Attempt, Trouble
 
 pytestmark = pytest.mark.asyncio
 
@@ -24,12 +24,12 @@ async def brought_to(store, step, request=None, **known):
     return attempt.id
 
 
-async def test_a_row_is_there_before_anything_moves(store, path):
+async def test_a_row_is_there_before_anything_moves(store, place):
     request = ask("why?", files=("a.pdf",), timeout_seconds=5.0)
     attempt, new = await store.begin(request, ME, 1760000000.25)
     assert new
     assert attempt == Attempt(attempt.id, request, N, ME, 1760000000.25, 1760000000.25, *[None] * 6)
-    async with opened(path) as another:
+    async with opened(place) as another:
         assert await another.attempt(attempt.id) == attempt
 
 
@@ -105,8 +105,8 @@ async def test_of_several_the_unfinished_one_is_the_same(store):
     assert (await store.begin(FIRST, ME, 5.0))[0].id == running
 
 
-async def test_many_who_ask_the_same_at_once_get_one_row(store, path):
-    async with opened(path) as another, asyncio.TaskGroup() as group:
+async def test_many_who_ask_the_same_at_once_get_one_row(store, place):
+    async with opened(place) as another, asyncio.TaskGroup() as group:
         stores = [store, another] * 5
         asked = [group.create_task(one.begin(ask(), ME, 1.0)) for one in stores]
     made = [task.result() for task in asked]
@@ -140,7 +140,7 @@ async def test_steps_never_go_back(store, there, noted):
 async def test_what_is_not_said_stays(store):
     one = await brought_to(store, S, conversation_id="c", url="u", draft="d")
     await store.note(one, S, 3.0)
-    await store.note(one, F, 3.0, error_code="limit", error="spent")
+    await store.note(one, F, 3.0, trouble=Trouble("limit", "spent"))
     await store.note(one, F, 3.0)
     attempt = await store.attempt(one)
     assert (attempt.conversation_id, attempt.url, attempt.draft) == ("c", "u", "d")
@@ -149,7 +149,7 @@ async def test_what_is_not_said_stays(store):
 
 async def test_what_was_sent_may_have_an_error_and_stay_sent(store):
     """It may still be found."""
-    one = await brought_to(store, S, error_code="tab_closed", error="gone")
+    one = await brought_to(store, S, trouble=Trouble("tab_closed", "gone"))
     attempt = await store.attempt(one)
     assert (attempt.step, attempt.error_code, attempt.error) == (S, "tab_closed", "gone")
 
@@ -161,7 +161,7 @@ async def test_a_draft_that_was_put_back_is_gone(store):
 
 
 async def test_what_was_found_after_all_has_no_error(store):
-    one = await brought_to(store, F, error_code="tab_closed", error="gone")
+    one = await brought_to(store, F, trouble=Trouble("tab_closed", "gone"))
     await store.note(one, S, 3.0)
     attempt = await store.attempt(one)
     assert (attempt.step, attempt.error_code, attempt.error) == (S, None, None)
@@ -169,7 +169,7 @@ async def test_what_was_found_after_all_has_no_error(store):
 
 async def test_an_error_that_comes_too_late_is_none(store):
     one = await brought_to(store, D)
-    await store.note(one, F, 3.0, error_code="timeout", error="too long")
+    await store.note(one, F, 3.0, trouble=Trouble("timeout", "too long"))
     attempt = await store.attempt(one)
     assert (attempt.step, attempt.error_code, attempt.error) == (D, None, None)
 
@@ -177,7 +177,7 @@ async def test_an_error_that_comes_too_late_is_none(store):
 async def test_odd_text_is_kept_everywhere(store):
     odd = "half \ud83d, none \x00, \x1a1a"
     one = await brought_to(
-        store, F, ask(odd, odd), conversation_id=odd, url=odd, draft=odd, error_code=odd, error=odd
+        store, F, ask(odd, odd), conversation_id=odd, url=odd, draft=odd, trouble=Trouble(odd, odd)
     )
     found = await store.last(site=odd, in_conversation=odd)
     assert found.id == one
@@ -198,7 +198,7 @@ async def test_only_what_was_begun_can_be_noted(store):
 
 @pytest.mark.parametrize("there", list(Step))
 async def test_an_answer_ends_it_wherever_it_was(store, there):
-    one = await brought_to(store, there, error_code="x", error="y")
+    one = await brought_to(store, there, trouble=Trouble("x", "y"))
     kept = answer(one, "late", conversation_id="c", url="u")
     await store.keep(one, kept, 9.0)
     attempt = await store.attempt(one)
@@ -223,12 +223,12 @@ async def test_where_an_answer_says_it_stands_counts_more_than_what_was_thought(
     assert (attempt.conversation_id, attempt.url) == ("d", "v")
 
 
-async def test_an_answer_of_5_mb_survives(store, path):
+async def test_an_answer_of_5_mb_survives(store, place):
     one = await brought_to(store, S)
     kept = answer(one, "Zeile 😀\n" * 500_000)
     assert len(kept.text.encode()) > 5_000_000
     await store.keep(one, kept, 2.0)
-    async with opened(path) as another:
+    async with opened(place) as another:
         assert (await another.attempt(one)).answer == kept
 
 

@@ -17,7 +17,7 @@ from tabwire.store.opening import opened
 
 PROGRAM = Path(__file__).with_name("killed.py")
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}  # it sees what we see
-ROUNDS = 20
+ROUNDS = 8
 MANY_ROUNDS = 400
 MOMENTS = 90  # within the first two or three asks
 BYTES = (40_000, 6_000_000)  # from the first change on, to beyond what SQLite lets gather

@@ -1,6 +1,7 @@
 """A path becomes a store, or it is said why not."""
 
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -14,6 +15,14 @@ from tabwire.model.errors import Retry
 from tabwire.store import opening, sqlite
 from tabwire.store.errors import StoreBusy, StoreDamaged, StoreNotWritable
 from tabwire.store.opening import open_store, opened, prepare
+
+
+@pytest.fixture
+def place(path, empty):
+    """A file: this is about SQLite."""
+    path.parent.mkdir()
+    shutil.copy(empty, path)
+    return path
 
 
 def mode(path):

@@ -1,6 +1,7 @@
 """Once begun, a change is finished, whatever happens to its caller."""
 
 import asyncio
+import shutil
 import sqlite3
 from contextlib import contextmanager
 
@@ -13,6 +14,14 @@ from tabwire.store.errors import StoreBusy
 from tabwire.store.opening import open_store, opened
 
 pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def place(path, empty):
+    """A file: this is about SQLite."""
+    path.parent.mkdir()
+    shutil.copy(empty, path)
+    return path
 
 
 @contextmanager

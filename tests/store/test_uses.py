@@ -19,10 +19,10 @@ def dead(_):
     return False
 
 
-async def test_only_one_has_it(store, path):
+async def test_only_one_has_it(store, place):
     use = await store.take_use("tab 1", ME, "ask a", 60, 100.0, alive)
     assert (use.key, use.owner, use.holder, use.until) == ("tab 1", ME, "ask a", 160.0)
-    async with opened(path) as another:
+    async with opened(place) as another:
         held = await another.take_use("tab 1", OTHER, "ask b", 60, 101.0, alive)
         assert held == Holder("tab 1", ME, "ask a", 160.0)
         assert isinstance(await another.take_use("tab 2", OTHER, "b", 60, 101.0, alive), Use)
@@ -73,8 +73,8 @@ async def test_renewed_it_is_held_longer_even_after_it_expired(store):
     assert held == Holder("tab", ME, "a", 260.0)
 
 
-async def test_of_many_at_once_one_gets_it(store, path):
-    async with opened(path) as another, asyncio.TaskGroup() as group:
+async def test_of_many_at_once_one_gets_it(store, place):
+    async with opened(place) as another, asyncio.TaskGroup() as group:
         takes = [
             group.create_task(one.take_use("tab", ME, "x", 60, 1.0, alive))
             for one in [store, another] * 5

@@ -42,6 +42,14 @@ class Tabs(Protocol):
         """Those this very ask was in when a process died over it; also ones of the person."""
         ...
 
+    async def preferred(self) -> str | None:
+        """The one that whoever asks used last."""
+        ...
+
+    def asked_in(self, target: str) -> None:
+        """The question is put in this one."""
+        ...
+
 
 TAB = "tab:"
 """The key of a tab is this and its target."""

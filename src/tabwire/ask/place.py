@@ -62,6 +62,7 @@ async def placed(
         seconds = request.timeout_seconds + LEASE_MARGIN_SECONDS
         hold = _Hold(line, given, stack, seconds)
         tab, stands = await _tab(site, request, line, given, hold)
+        given.tabs.asked_in(tab.target)
         await stack.enter_async_context(_followed(tab, site, ear))
         await ear.until(lambda: ear.watching or ear.befell, site.page.timings.reuse_seconds)
         url = address(site, request)
@@ -111,7 +112,8 @@ async def _tab(
     ours = await given.tabs.ours()
     infos = await line.tabs.list()
     there = [info for info in infos if _at(site, request, url)(info)]
-    there.sort(key=lambda info: info.target not in ours)
+    preferred = await given.tabs.preferred()
+    there.sort(key=lambda info: (info.target != preferred, info.target not in ours))
     for info in there[:MAX_TRIED]:
         if (tab := await _taken(line, hold, info)) is None:
             continue
@@ -120,7 +122,9 @@ async def _tab(
         if not look.written and (may_be_in_it or not look.person_in_it):
             return tab, True
         tab.let_go()
-    for info in [one for one in infos if one.target in ours and one not in there][:MAX_TRIED]:
+    others = [one for one in infos if one.target in ours and one not in there]
+    others.sort(key=lambda info: info.target != preferred)
+    for info in others[:MAX_TRIED]:
         if (tab := await _taken(line, hold, info)) is None:
             continue
         look = await _looked(tab, site, request.prompt)

@@ -17,6 +17,7 @@ from tabwire.ask.waits import Wait
 from tabwire.browser.page_errors import Covered, NotClicked, NotFound, PageWentAway
 from tabwire.model.ask import Step
 from tabwire.model.ask_errors import (
+    AskError,
     DialogInTheWay,
     LayoutChanged,
     SendNotConfirmed,
@@ -57,7 +58,13 @@ async def submit(
         raise TextNotTaken(site.name, "something else stands in it by now: somebody types there")
     for number in range(TRIES):
         ear.pressing()
-        await _press(place, site, layout, by_key=(by_key or number > 0) and not files)
+        try:
+            await _press(place, site, layout, by_key=(by_key or number > 0) and not files)
+        except AskError:
+            raise  # nothing was pressed
+        except TabwireError as exc:  # it may have been, before the page stopped to answer
+            if ear.attempt is None:
+                raise SendNotConfirmed(site.name, str(exc), unknown=True) from exc
         if await ear.until(lambda: ear.attempt or ear.befell, SWALLOWED_SECONDS) and ear.attempt:
             return Left("request")
         if not await _swallowed(place, layout, prompt):

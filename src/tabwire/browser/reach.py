@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from tabwire.browser.attach import find_endpoint
+from tabwire.browser.attach import find_endpoint, read_port_file
 from tabwire.browser.choose import Attach, Auto, Choice, Lab, LaunchOwn
-from tabwire.browser.endpoint import Endpoint
+from tabwire.browser.endpoint import Endpoint, listens
 from tabwire.browser.find import Machine
 from tabwire.browser.launch import Launch, Launched, launched
+from tabwire.browser.profile import holder_of
 from tabwire.model.errors import BrowserNotReachable
 
 
@@ -37,15 +38,30 @@ async def reached(
 ) -> AsyncIterator[Reached]:
     """Reach the chosen browser for the length of a block. One we attached to stays as it is.
 
-    `wish` says what to start and is asked only if we do, since finding a browser may fail.
+    `wish` says what to start and is asked only if need be, since finding a browser may fail.
     `lab` knows where the lab's browser listens.
     """
     found = await _running(choice, machine, lab)
     if found is not None:
         yield found
         return
-    async with launched(wish()) as own:
+    wanted = wish()
+    if (ours := await _ours(wanted)) is not None:
+        yield ours
+        return
+    async with launched(wanted) as own:
         yield Reached(own.endpoint, f"our own {own.wish.browser.name}", own=own)
+
+
+async def _ours(wanted: Launch) -> Reached | None:
+    """The browser that has this profile open already: the hub's, say, or another command's. Two
+    cannot share a profile, so it is used, and left to whoever started it."""
+    if wanted.profile is None or holder_of(wanted.profile) is None:
+        return None
+    endpoint = read_port_file(str(wanted.profile))
+    if endpoint is None or not await listens(endpoint.host, endpoint.port):
+        return None
+    return Reached(endpoint, f"our own {wanted.browser.name}, which runs already")
 
 
 async def _running(

@@ -1,7 +1,7 @@
 """Builds the whole. `Hub` is the face every door talks to.
 
-Today the hub lives inside the calling process; it grows into the one process that owns
-browsers, store and jobs, and keeps this face.
+The hub is the one process that owns browsers, store and jobs; it can also live inside the
+calling process. A room here is imported when it is asked for: starting a hub needs little.
 
 face.py     `Hub`
 reading.py  files -> conversations, in order, earlier ones informing later ones
@@ -12,7 +12,7 @@ har.py      every conversation in a HAR
 export.py   every conversation in a ChatGPT data export, one at a time
 elements.py the elements of a huge JSON list, without holding them all
 
-home.py     where Tabwire keeps its things; config.py: what can be set
+home.py     where Tabwire keeps its things
 reaching.py what a person said of the browser -> a line to it; lab_file.py: where the lab is
 choosing.py what a person said of the tab -> that tab
 watching.py follow a tab; sightings.py: what is told of it, as JSON
@@ -20,10 +20,44 @@ looking.py  look at a page once: snapshot, selector
 doctor.py   is everything as it should be, and what helps
 
 prompting.py  the prompt, from where it is said; comparing.py: answers side by side
+
+sessions.py       which chats belong to which agent; sessions_file.py: the seed's sessions.json
+history_lines.py  a question and its answer as a line of the seed's history.jsonl
+
+Jobs:
+building.py    a hub that runs, for the length of a block
+jobs.py        handed in, waited for, heard of, stopped, found again
+job_board.py   what is known of them at once, in this process
+carrying.py    one job carried out, from wherever it stands; asking.py, fetching.py: how
+bookkeeping.py the store, in the words of an ask; resting.py: why one rests without an answer
+link.py        one line to the browser for all of them
+finishing.py   what was begun is brought to its end, whoever gives up waiting for it
+
+The process:
+daemon.py      from its lock to its end; running.py: what doors in it are handed;
+               later.py: the same while store and jobs are still being opened
+lock.py        there is one; sockets.py: where it listens; token.py: who may come in by the port;
+               loopback.py: pumps without Unix sockets
+spawning.py    any door starts it; remote.py: its jobs from another process
+               (remote_line.py: one request to it); delegating.py: a command asks through it
+config.py      what can be set (setting_kinds.py: numbers, choices, folders)
+logs.py        what it writes down; withheld.py: what it never does
 """
 
-from tabwire.hub.detect import Kind
-from tabwire.hub.face import Hub
-from tabwire.hub.report import Report
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tabwire.hub.detect import Kind
+    from tabwire.hub.face import Hub
+    from tabwire.hub.report import Report
 
 __all__ = ["Hub", "Kind", "Report"]
+
+_PLACES = {"Hub": "face", "Kind": "detect", "Report": "report"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)

@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from tabwire.ask.flow import Flow
 from tabwire.ask.given import Given
 from tabwire.ask.place import holds_prompt
 from tabwire.browser.line import BrowserLine
-from tabwire.hub.bookkeeping import Books, opened_books
+from tabwire.hub.bookkeeping import Books, OurTabs, opened_books
 from tabwire.hub.fetching import resume
 from tabwire.hub.reaching import Say, reached_browser
 from tabwire.model.ask import (
@@ -38,18 +39,25 @@ Lines = Callable[[], AbstractAsyncContextManager[BrowserLine]]
 MAX_PROMPT = 200_000  # characters; more is refused by every site we know
 
 
+class Stoppable(Protocol):
+    """Something that writes, and can be told to stop."""
+
+    def stop_site(self) -> None:
+        """Have the site's Stop pressed."""
+
+
 @dataclass(slots=True)
 class AskControl:
     """For whoever waits: a hand on asks that are under way."""
 
-    _flows: list[Flow] = field(default_factory=list)
+    _flows: list[Stoppable] = field(default_factory=list)
 
     def stop_site(self) -> None:
         """Have the site's Stop pressed in every column that is still writing."""
         for flow in self._flows:
             flow.stop_site()
 
-    def add(self, flow: Flow) -> None:
+    def add(self, flow: Stoppable) -> None:
         """One more column."""
         self._flows.append(flow)
 
@@ -103,17 +111,17 @@ async def _columns(
         tell(PhaseBegan(row.request.site, Phase.CONNECT, time.monotonic()))
     try:
         async with lines() as line:
-            one = _Asking(books, tell, line, lines, control, began)
+            one = Asking(books, tell, line, lines, control, began)
             return tuple(await asyncio.gather(*(one.run(*row) for row in rows)))
     except TabwireError as exc:
         for row, fresh in rows:
             if fresh:
-                await books.fail(row, "no_browser", str(exc))
+                await books.rest(row, exc)
         raise
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class Asking:
     """What all columns share."""
 
     books: Books
@@ -122,6 +130,7 @@ class _Asking:
     lines: Lines
     control: AskControl
     began: float
+    tabs: OurTabs | None = None  # those of whoever asks, where somebody keeps them
 
     async def run(self, row: Attempt, fresh: bool) -> Answer | AskError:
         """One column, from its row to its answer; no failure leaves it."""
@@ -136,10 +145,7 @@ class _Asking:
             error = AskError(site, str(exc), what_to_do=what_to_do, retry=retry)
             error.pending = retry is Retry.RESUME
         error.attempt_id = error.attempt_id or row.id
-        if error.answer is not None:
-            await self.books.keep(row, error.answer)
-        else:
-            await self.books.fail(row, error.code, str(error), sent=error.pending)
+        await self.books.rest(row, error, sent=error.pending)
         self.tell(Failed(site, error, time.monotonic()))
         return error
 
@@ -167,7 +173,7 @@ class _Asking:
 
     def given(self, row: Attempt) -> Given:
         """What the flow of this row is handed."""
-        return given_for(self.books, row, self.tell, self.lines)
+        return given_for(self.books, row, self.tell, self.lines, self.tabs)
 
 
 def given_for(
@@ -175,6 +181,7 @@ def given_for(
     row: Attempt,
     tell: Tell,
     lines: Lines,
+    tabs: OurTabs | None = None,
 ) -> Given:
     """Everything an ask needs from outside, kept under this row."""
     return Given(
@@ -184,7 +191,7 @@ def given_for(
         books.keeper(row),
         books.anomaly,
         books.use(row, tell),
-        books.tabs(row.request.site, row.id),
+        tabs or books.tabs(row),
         lines,
         time.monotonic,
         time.time,

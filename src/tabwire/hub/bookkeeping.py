@@ -6,19 +6,23 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from tabwire.ask.given import TAB, Checkpoint, Tabs, Use
+from tabwire.ask.given import TAB, Checkpoint, Use
 from tabwire.browser.process import Mark, mark_of
+from tabwire.hub.config import Settings, settings
 from tabwire.hub.home import home, made
+from tabwire.hub.resting import state_after, trouble_of
 from tabwire.model.ask import Answer, AskEvent, AskRequest, Step, StillWaiting
 from tabwire.model.ask_errors import AskError
-from tabwire.model.errors import Retry
+from tabwire.model.errors import Retry, TabwireError
+from tabwire.model.job import JobState
 from tabwire.store.attempts import Store
 from tabwire.store.opening import open_store
-from tabwire.store.rows import Attempt, Holder, Owner
+from tabwire.store.rows import KEEP, Attempt, Holder, Owner, Trouble
 from tabwire.store.rows import Use as InUse
 
 FILE = "tabwire" + ".db"  # in two, or it reads as the name of one of our modules
@@ -36,9 +40,10 @@ _under_way: set[str] = set()
 
 
 @asynccontextmanager
-async def opened_books() -> AsyncIterator["Books"]:
+async def opened_books(now: Settings | None = None) -> AsyncIterator["Books"]:
     """The store of this person, for the length of a block."""
-    store = await open_store(made(home()) / FILE)
+    database = (now or settings()).database
+    store = await open_store(database or made(home()) / FILE)
     try:
         yield Books(store)
     finally:
@@ -57,14 +62,21 @@ class Books:
         """A row before anything moves; False where the same is on its way already."""
         return await self.store.begin(request, self.owner, time.time(), again=again)
 
-    async def fail(self, row: Attempt, code: str, what: str, *, sent: bool = False) -> None:
-        """There is no answer. What was sent may still be found, so it stays sent."""
+    async def rest(self, row: Attempt, error: TabwireError, *, sent: bool = False) -> None:
+        """There is no answer, or half of one, and this is why. What was sent stays sent."""
+        answer = error.answer if isinstance(error, AskError) else None
+        if answer is not None:
+            await self.keep(row, answer, trouble=trouble_of(error))
+            return
         step = Step.SENT if sent else Step.FAILED
-        await self.store.note(row.id, step, time.time(), error_code=code, error=what)
+        state = state_after(error)
+        await self.store.note(row.id, step, time.time(), trouble=trouble_of(error), state=state)
 
-    async def keep(self, row: Attempt, answer: Answer, *, done: bool = True) -> None:
+    async def keep(
+        self, row: Attempt, answer: Answer, *, done: bool = True, trouble: Trouble | None = None
+    ) -> None:
         """There is one. Until whoever asked has been told it, the ask is not `done`."""
-        await self.store.keep(row.id, answer, time.time(), done=done)
+        await self.store.keep(row.id, answer, time.time(), done=done, trouble=trouble)
 
     async def join(self, row: Attempt, tell: Tell) -> tuple[Attempt, Answer | None]:
         """The same question is on its way: its answer, or the row to go on with ourselves."""
@@ -82,7 +94,7 @@ class Books:
                     now.error or "the same question failed meanwhile",
                     what_to_do="Ask again with --again.",
                 )
-            if not self._is_worked_on(now) and await self.store.take_over(
+            if not self.is_worked_on(now) and await self.store.take_over(
                 row.id, self.owner, now.owner, time.time()
             ):
                 return now, None
@@ -98,11 +110,11 @@ class Books:
             retry=Retry.RESUME,
         )
 
-    def _is_worked_on(self, row: Attempt) -> bool:
+    def is_worked_on(self, row: Attempt) -> bool:
         """Whether somebody carries it out: another living process, or another task of ours."""
         if row.owner == self.owner:
             return row.id in _under_way
-        return is_alive(row.owner)
+        return row.state is JobState.WORKING and is_alive(row.owner)
 
     @contextmanager
     def working_on(self, row: Attempt) -> Iterator[None]:
@@ -125,9 +137,13 @@ class Books:
             url: str | None = None,
             draft: str | None = None,
         ) -> None:
-            more = {} if draft is None else {"draft": draft or None}
             await self.store.note(
-                row.id, step, time.time(), conversation_id=conversation_id, url=url, **more
+                row.id,
+                step,
+                time.time(),
+                conversation_id=conversation_id,
+                url=url,
+                draft=KEEP if draft is None else draft or None,
             )
 
         return keep
@@ -177,22 +193,9 @@ class Books:
                 tell(StillWaiting(row.request.site, why, told_at))
             await asyncio.sleep(POLL_SECONDS)
 
-    def tabs(self, site: str, ask: str = "") -> Tabs:
-        """The tabs we opened for this site, and those this ask was left in."""
-        store = self.store
-
-        class Ours:
-            async def ours(self) -> list[str]:
-                return await store.our_tabs(site, "")
-
-            async def own(self, target: str) -> None:
-                await store.own_tab(target, site, "", time.time())
-
-            async def left_in(self) -> list[str]:
-                keys = await store.uses_of(ask)
-                return [key.removeprefix(TAB) for key in keys if key.startswith(TAB)]
-
-        return Ours()
+    def tabs(self, row: Attempt) -> "OurTabs":
+        """The tabs we opened for its site."""
+        return OurTabs(self.store, row.request.site, row.id)
 
     async def anomaly(self, facts: dict[str, object]) -> str:
         """Keep a bundle beside the store; says where."""
@@ -201,6 +204,38 @@ class Books:
         path = folder / f"{facts['site']}-{when}-{secrets.token_hex(3)}.json"
         await asyncio.to_thread(_write, path, msgspec.json.format(msgspec.json.encode(facts)))
         return str(path)
+
+
+@dataclass(slots=True)
+class OurTabs:
+    """The tabs of one site. `last` is where an ask was put, `wanted` where it would rather be."""
+
+    store: Store
+    site: str
+    ask: str
+    wanted: str | None = None
+    last: str | None = None
+
+    async def ours(self) -> list[str]:
+        """Those we opened."""
+        return await self.store.our_tabs(self.site, "")
+
+    async def own(self, target: str) -> None:
+        """One more."""
+        await self.store.own_tab(target, self.site, "", time.time())
+
+    async def left_in(self) -> list[str]:
+        """Those this ask was in when a process died over it."""
+        keys = await self.store.uses_of(self.ask)
+        return [key.removeprefix(TAB) for key in keys if key.startswith(TAB)]
+
+    async def preferred(self) -> str | None:
+        """The one that whoever asks used last."""
+        return self.wanted
+
+    def asked_in(self, target: str) -> None:
+        """The question is put in this one."""
+        self.last = target
 
 
 def is_alive(owner: Owner) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from tabwire.hub.detect import Kind
 from tabwire.hub.reading import FileReader
@@ -32,6 +32,7 @@ class Hub:
     """
 
     site_names = tuple(SITES)
+    site_hosts: ClassVar = {name: site.hosts[0] for name, site in SITES.items()}
     profile_names = ("default", "classic")
 
     def read_files(
@@ -100,6 +101,26 @@ class Hub:
             requests, tell, browser=browser, on_wait=on_wait, control=control, again=again
         )
 
+    async def ask_by_hub(
+        self,
+        requests: "Sequence[AskRequest]",
+        tell: "Callable[[AskEvent], None]",
+        *,
+        browser: str | None = None,
+        say: Say,
+        control: "AskControl | None" = None,
+        again: bool = False,
+    ) -> "tuple[Answer | AskError, ...]":
+        """As `ask`, carried out by the hub's own process where there is one to use: whoever
+        waits may then be killed, and the answer is kept. `say` is told why, where not."""
+        from tabwire.hub.delegating import ask_by, hub_for
+
+        if (by := await hub_for(browser, say=say)) is not None:
+            return await ask_by(by, requests, tell, control=control, again=again)
+        return await self.ask(
+            requests, tell, browser=browser, on_wait=say, control=control, again=again
+        )
+
     def plan_ask(
         self, requests: "Sequence[AskRequest]", *, browser: str | None = None
     ) -> "tuple[PlannedAsk, ...]":
@@ -134,6 +155,22 @@ class Hub:
 
         async with opened_books() as books:
             return tuple(await books.store.recent(limit, site=site))
+
+    async def search_history(
+        self, words: str, limit: int = 20, *, site: str | None = None
+    ) -> "tuple[Attempt, ...]":
+        """What was asked with these words in the question or the answer, newest first."""
+        from tabwire.hub.bookkeeping import opened_books
+
+        async with opened_books() as books:
+            return tuple(await books.store.search(words, site=site, limit=limit))
+
+    async def remembered(self, attempt_id: str) -> "Attempt | None":
+        """One question of the past and what came of it, by its id."""
+        from tabwire.hub.bookkeeping import opened_books
+
+        async with opened_books() as books:
+            return await books.store.attempt(attempt_id)
 
     async def last_conversation(self, site: str) -> "Attempt | None":
         """The newest ask of a site whose conversation is known: `--continue last`."""

@@ -7,6 +7,7 @@ itself loads there is read.
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from tabwire.ask.clockwork import Stopwatch
@@ -69,6 +70,11 @@ async def fetch(
         if row is not None and row.answer is not None and row.answer.complete:
             tell(Answered(row.answer.site, row.answer, time.monotonic()))
             return row.answer
+        if row is not None and books.is_worked_on(row):
+            row, answer = await _waited_for(books, row, tell, seconds)
+            if answer is not None:
+                tell(Answered(answer.site, answer, time.monotonic()))
+                return answer
         if row is not None:
             async with reached_browser(browser, on_wait=on_wait) as line:
                 given = given_for(
@@ -85,6 +91,16 @@ async def fetch(
             answer = await _read(line, where, conversation_id, seconds, waiting)
     tell(Answered(where.name, answer, time.monotonic()))
     return answer
+
+
+async def _waited_for(
+    books: Books, row: Attempt, tell: Callable[[AskEvent], None], seconds: float
+) -> tuple[Attempt, Answer | None]:
+    """Another process carries it out, the hub say: its answer, or the row once nobody does."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            return await books.join(row, tell)
+    return row, None
 
 
 async def _row(books: Books, said: str, site: str | None) -> Attempt | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from tabwire.browser.choose import LaunchOwn
 from tabwire.browser.life import ENDS, LifeEvent
-from tabwire.browser.line import open_line
+from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.observe import Observer
 from tabwire.browser.observed import PageState
 from tabwire.hub.config import settings
@@ -17,6 +17,8 @@ from tabwire.hub.reaching import Say, machine_with, own_browser
 from tabwire.model.ask_errors import BadAsk
 from tabwire.model.errors import BrowserNotFound
 from tabwire.sites.known import SITES
+
+WINDOWLESS = "HeadlessChrome"  # in the name under which such a browser goes
 
 
 async def login(site_name: str, *, say: Say) -> bool:
@@ -34,6 +36,11 @@ async def login(site_name: str, *, say: Say) -> bool:
         )
     wish = replace(own_browser(machine, now), headless=False)
     async with open_line(LaunchOwn(), machine, wish=lambda: wish) as line:
+        if line.own is None and await _is_headless(line):
+            raise BrowserNotFound(
+                "Tabwire's own browser runs already, without a window",
+                what_to_do="End it, then try again: `tabwire stop`.",
+            )
         tab = await line.tabs.open(site.page.home)
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
@@ -63,3 +70,8 @@ async def login(site_name: str, *, say: Say) -> bool:
         finally:
             stop()
             observer.close()
+
+
+async def _is_headless(line: BrowserLine) -> bool:
+    """Of a browser of ours that ran before: the hub started it where there was no screen."""
+    return WINDOWLESS in str((await line.connection.call("Browser.getVersion"))["userAgent"])

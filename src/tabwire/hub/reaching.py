@@ -1,7 +1,11 @@
-"""What a person said of the browser to use -> a line to it, for as long as it is needed."""
+"""What a person said of the browser to use -> a line to it, for as long as it is needed.
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+In a hub that runs there is one line for all (`shared`): two would start two browsers with one
+profile, or ask the person twice.
+"""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 
 from tabwire.browser.choose import Attach, Auto, Choice, parse_choice
@@ -12,6 +16,7 @@ from tabwire.browser.profile import named_profile
 from tabwire.hub.config import Settings, settings
 from tabwire.hub.home import home
 from tabwire.hub.lab_file import lab_endpoint
+from tabwire.hub.link import Link
 
 Say = Callable[[str], None]
 
@@ -24,7 +29,38 @@ async def reached_browser(
 
     `only_running`: do not start one, because a browser just started has nothing to show.
     """
-    now = settings()
+    for link, theirs in reversed(_shared):
+        if said in (None, theirs) and (link.is_open or not only_running):
+            async with link.line() as line:
+                yield line
+            return
+    async with own_line(said, settings(), only_running=only_running, on_wait=on_wait) as line:
+        yield line
+
+
+_shared: list[tuple[Link, str]] = []
+"""The links of the hubs in this process, and what each was told of its browser."""
+
+
+@contextmanager
+def shared(link: Link, said: str) -> Iterator[None]:
+    """In this block whoever wants that browser has the line of the hub."""
+    _shared.append((link, said))
+    try:
+        yield
+    finally:
+        _shared.remove((link, said))
+
+
+@asynccontextmanager
+async def own_line(
+    said: str | None,
+    now: Settings,
+    *,
+    only_running: bool = False,
+    on_wait: Say | None = None,
+) -> AsyncIterator[BrowserLine]:
+    """A line of one's own to the chosen browser, by these settings."""
     choice = chosen(said, now)
     if only_running and isinstance(choice, Auto):
         choice = Attach()

@@ -90,6 +90,19 @@ class Timings:
     detect: float | None = None
     total: float | None = None
 
+    def as_seed(self) -> dict[str, int]:
+        """The six numbers of seed 001, section 12.2, in whole milliseconds. A tab that opens is
+        part of connecting there, and what did not happen took no time."""
+        parts = {
+            "connectMs": (self.connect or 0.0) + (self.navigate or 0.0),
+            "waitInputMs": self.wait_input,
+            "inputMs": self.input,
+            "sendMs": self.send,
+            "waitResponseMs": self.wait_response,
+            "totalMs": self.total,
+        }
+        return {name: round(took or 0.0) for name, took in parts.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class OtherText:

@@ -40,6 +40,7 @@ class AskError(TabwireError):
 
     code = "failed"
     pending = False  # it was sent, or may have been, and its answer may still be found
+    resets_at: float | None = None  # seconds since 1970: when a limit ends, where that is known
 
     def __init__(self, site: str, what: str, *, what_to_do: str, retry: Retry = Retry.NO) -> None:
         super().__init__(what, what_to_do=what_to_do, retry=retry, site=site)

@@ -2,6 +2,7 @@
 
 Which step may follow which is one table, `FOLLOWS`. A note that comes too late moves no step,
 but what else it says is kept: a conversation's id is worth having whenever it becomes known.
+The state of the job follows from the step, unless somebody says it; what was cancelled stays so.
 """
 
 import hashlib
@@ -13,18 +14,23 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     delete,
     func,
     insert,
+    not_,
     or_,
     select,
     update,
 )
 from sqlalchemy.engine import Connection
 
-from tabwire.model.ask import Answer, AskRequest, Step
+from tabwire.model.ask import Answer, AskRequest, Phase, Step
+from tabwire.model.errors import Retry
+from tabwire.model.job import Asker, Door, JobState
+from tabwire.store import search
 from tabwire.store.codec import AnyText, from_json, to_json
-from tabwire.store.rows import KEEP, UNFINISHED, Attempt, Keep, Owner
+from tabwire.store.rows import KEEP, NO_TROUBLE, NOBODY, UNFINISHED, Attempt, Keep, Owner, Trouble
 from tabwire.store.tables import ANSWERS, ATTEMPTS, REQUESTS
 
 FOLLOWS: dict[Step, tuple[Step, ...]] = {
@@ -34,6 +40,9 @@ FOLLOWS: dict[Step, tuple[Step, ...]] = {
     Step.DONE: (Step.DONE,),
     Step.FAILED: (Step.FAILED, Step.SENT, Step.DONE),  # it was found later all the same
 }
+
+STATE_AT = {Step.DONE: JobState.COMPLETED, Step.FAILED: JobState.FAILED}
+"""Before these steps an attempt is worked on, or waits for a person if it is in trouble."""
 
 DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"  # in the order of their codes, none like another
 TIME_DIGITS = 9  # milliseconds since 1970 until the year 3084
@@ -46,7 +55,7 @@ _WHOLE = select(
     ATTEMPTS, REQUESTS.c.body.label("request"), ANSWERS.c.body.label("answer")
 ).select_from(ATTEMPTS.join(REQUESTS).outerjoin(ANSWERS))
 
-# Whoever asked waits for these: they are made once.
+# Whoever asked waits for these: they are made once. The trouble comes with the parameters.
 _NUMBER = select(ATTEMPTS.c.number).where(ATTEMPTS.c.id == bindparam("wanted"))
 _FORGET = delete(ANSWERS).where(ANSWERS.c.attempt == bindparam("of"))
 _ANSWER = insert(ANSWERS)
@@ -55,31 +64,46 @@ _KEPT = (
     .where(ATTEMPTS.c.number == bindparam("of"))
     .values(
         updated_at=bindparam("now"),
-        error_code=None,
-        error=None,
         conversation_id=func.coalesce(
             bindparam("named", type_=AnyText), ATTEMPTS.c.conversation_id
         ),
         url=func.coalesce(bindparam("where", type_=AnyText), ATTEMPTS.c.url),
     )
 )
-_DONE = _KEPT.values(step=Step.DONE)
+_RESTS = ATTEMPTS.c.state.in_((JobState.CANCELLED, JobState.COMPLETED))
+_DONE = _KEPT.values(
+    step=Step.DONE,
+    # what was cancelled stays so
+    state=case((_RESTS, ATTEMPTS.c.state), else_=JobState.COMPLETED),
+    rested_at=case((_RESTS, ATTEMPTS.c.rested_at), else_=bindparam("now")),
+)
 
 MAY_BE_SENT = or_(
     ATTEMPTS.c.step.in_((Step.SENDING, Step.SENT, Step.DONE)),
     and_(ATTEMPTS.c.step == Step.FAILED, ATTEMPTS.c.conversation_id.is_not(None)),
 )
-IS_UNFINISHED = ATTEMPTS.c.step.in_(UNFINISHED)
+IS_UNFINISHED = and_(ATTEMPTS.c.step.in_(UNFINISHED), ATTEMPTS.c.state != JobState.CANCELLED)
 HAS_CONVERSATION = ATTEMPTS.c.conversation_id.is_not(None)
 
 
 def begin(
-    connection: Connection, request: AskRequest, owner: Owner, now: float, *, again: bool
+    connection: Connection,
+    request: AskRequest,
+    owner: Owner,
+    now: float,
+    *,
+    again: bool,
+    asker: Asker = NOBODY,
+    queued: bool = False,
+    done_after: float | None = None,
 ) -> tuple[Attempt, bool]:
-    """A new row and True, or the row of the same ask and False."""
+    """A new row and True, or the row of the same ask and False. `queued`: for a hub to carry out.
+    What the same agent asked and had answered after `done_after` is the same ask as well."""
     same = sameness(request)
-    if not again and (there := _the_same(connection, request, same)) is not None:
-        return there, False
+    if not again:
+        just = () if done_after is None else _just_answered(asker, done_after)
+        if (there := _the_same(connection, request, same, just)) is not None:
+            return there, False
     row = {
         "id": _new_id(connection, now),
         "site": request.site,
@@ -89,19 +113,43 @@ def begin(
         "owner_started": owner.started,
         "created_at": now,
         "updated_at": now,
+        "agent": asker.agent,
+        "door": asker.door,
+        "client": asker.client,
+        "project": asker.project,
+        "state": JobState.WORKING,
     }
     made = connection.execute(insert(ATTEMPTS).values(row)).inserted_primary_key
     number = made[0] if made else None
+    if queued:
+        this = ATTEMPTS.c.number == number
+        connection.execute(update(ATTEMPTS).where(this).values(position=number))
     connection.execute(insert(REQUESTS).values(attempt=number, body=to_json(request)))
+    search.keep(connection, number, request.prompt)
     return _first(connection, ATTEMPTS.c.number == number), True
 
 
-def _the_same(connection: Connection, request: AskRequest, same: str) -> Attempt | None:
-    """The newest unfinished one; else, where the caller gave it a name, the newest of all."""
+def _just_answered(asker: Asker, after: float) -> tuple[ColumnElement[bool], ...]:
+    return (
+        ATTEMPTS.c.agent == asker.agent,
+        ATTEMPTS.c.state == JobState.COMPLETED,
+        ATTEMPTS.c.rested_at >= after,
+    )
+
+
+def _the_same(
+    connection: Connection, request: AskRequest, same: str, just: tuple[ColumnElement[bool], ...]
+) -> Attempt | None:
+    """The newest unfinished one; else one just answered; else, where the caller gave it a name,
+    the newest of all that did not end before anything was sent."""
     is_same = ATTEMPTS.c.same == same
     found = newest(connection, is_same, IS_UNFINISHED)
+    if found is None and just:
+        found = newest(connection, is_same, *just)
     if found is None and request.client_key is not None:
-        found = newest(connection, is_same)
+        never_sent = and_(ATTEMPTS.c.step == Step.FAILED, ATTEMPTS.c.retry == Retry.SAME)
+        may = or_(ATTEMPTS.c.retry.is_(None), not_(never_sent))
+        found = newest(connection, is_same, may)
     return found
 
 
@@ -150,24 +198,33 @@ def note(
     conversation_id: str | None,
     url: str | None,
     draft: str | Keep | None,
-    error_code: str | None,
-    error: str | None,
+    trouble: Trouble | None,
+    state: JobState | None,
 ) -> None:
     """How far it got, and what became known. None changes nothing, but for the draft."""
     values: dict[str, object] = {"updated_at": now}
     values |= _known(conversation_id=conversation_id, url=url)
     if draft is not KEEP:
         values["draft"] = draft
-    if step in FOLLOWS[_step_of(connection, attempt_id)]:
+    before, stood = _standing(connection, attempt_id)
+    if step in FOLLOWS[before]:
         values["step"] = step
         # An error is of a step. One that did not fail after all takes it away.
-        errors = {"error_code": error_code, "error": error}
-        values |= _known(**errors) if step is Step.FAILED else errors
+        if trouble is not None or step is not Step.FAILED:
+            values |= _trouble(trouble)
+        busy = JobState.WORKING if trouble is None else JobState.INPUT_REQUIRED
+        values |= _moved(stood, state or STATE_AT.get(step, busy), now)
     _change(connection, attempt_id, values)
 
 
 def keep(
-    connection: Connection, attempt_id: str, answer: Answer, now: float, *, done: bool
+    connection: Connection,
+    attempt_id: str,
+    answer: Answer,
+    now: float,
+    *,
+    done: bool,
+    trouble: Trouble | None,
 ) -> None:
     """There is an answer. A later one takes its place. `done`: whoever asked has it as well."""
     number = connection.scalar(_NUMBER, {"wanted": attempt_id})
@@ -175,8 +232,28 @@ def keep(
         raise KeyError(f"no attempt {attempt_id}")
     connection.execute(_FORGET, {"of": number})
     connection.execute(_ANSWER, {"attempt": number, "body": to_json(answer)})
-    known = {"named": answer.conversation_id, "where": answer.url}
+    search.keep(connection, number, answer.prompt, answer.text)
+    known = {"named": answer.conversation_id, "where": answer.url, **_trouble(trouble)}
     connection.execute(_DONE if done else _KEPT, {"of": number, "now": now, **known})
+
+
+def _moved(before: JobState, state: JobState, now: float) -> dict[str, object]:
+    """What changes with the state. What was cancelled stays so."""
+    if before is JobState.CANCELLED or before is state:
+        return {}
+    rested_at = None if state is JobState.WORKING else now
+    return {"state": state, "rested_at": rested_at}
+
+
+def _trouble(trouble: Trouble | None) -> dict[str, object]:
+    trouble = trouble or NO_TROUBLE
+    return {
+        "error_code": trouble.code,
+        "error": trouble.what,
+        "what_to_do": trouble.what_to_do,
+        "retry": trouble.retry,
+        "resets_at": trouble.resets_at,
+    }
 
 
 def take_over(
@@ -188,7 +265,8 @@ def take_over(
         ATTEMPTS.c.owner_pid == before.pid,
         ATTEMPTS.c.owner_started == before.started,
     )
-    new = {"owner_pid": owner.pid, "owner_started": owner.started, "updated_at": now}
+    new: dict[str, object] = {"owner_pid": owner.pid, "owner_started": owner.started}
+    new |= {"updated_at": now, "state": JobState.WORKING, "rested_at": None}
     return connection.execute(update(ATTEMPTS).where(*whose).values(new)).rowcount == 1
 
 
@@ -202,10 +280,13 @@ def some(
     connection: Connection, *which: ColumnElement[bool], limit: int | None = None
 ) -> list[Attempt]:
     """Those meant, newest first."""
-    # The rows are chosen before the long texts are looked at.
-    wanted: Select[int] = (
-        select(ATTEMPTS.c.number).where(*which).order_by(NEWEST_FIRST).limit(limit)
+    return those(
+        connection, select(ATTEMPTS.c.number).where(*which).order_by(NEWEST_FIRST).limit(limit)
     )
+
+
+def those(connection: Connection, wanted: Select[int]) -> list[Attempt]:
+    """Those with these numbers, newest first: chosen before the long texts are looked at."""
     rows = connection.execute(_WHOLE.where(ATTEMPTS.c.number.in_(wanted)).order_by(NEWEST_FIRST))
     return [_attempt(row) for row in rows]
 
@@ -229,11 +310,12 @@ def _first(connection: Connection, which: ColumnElement[bool]) -> Attempt:
     return _attempt(connection.execute(_WHOLE.where(which)).one())
 
 
-def _step_of(connection: Connection, attempt_id: str) -> Step:
-    step = connection.scalar(select(ATTEMPTS.c.step).where(ATTEMPTS.c.id == attempt_id))
-    if step is None:
+def _standing(connection: Connection, attempt_id: str) -> tuple[Step, JobState]:
+    columns = select(ATTEMPTS.c.step, ATTEMPTS.c.state).where(ATTEMPTS.c.id == attempt_id)
+    row = connection.execute(columns).first()
+    if row is None:
         raise KeyError(f"no attempt {attempt_id}")
-    return Step(step)
+    return Step(row.step), JobState(row.state)
 
 
 def _change(connection: Connection, attempt_id: str, values: dict[str, object]) -> None:
@@ -258,4 +340,16 @@ def _attempt(row: Row[*tuple[object, ...]]) -> Attempt:
         error_code=row.error_code,
         error=row.error,
         answer=None if row.answer is None else from_json(row.answer, Answer),
+        asker=Asker(row.agent, Door(row.door), row.client, row.project),
+        state=JobState(row.state),
+        position=row.position,
+        carried=row.carried,
+        phase=None if row.phase is None else Phase(row.phase),
+        phase_at=row.phase_at,
+        note=row.note,
+        characters=row.characters,
+        what_to_do=row.what_to_do,
+        retry=None if row.retry is None else Retry(row.retry),
+        resets_at=row.resets_at,
+        rested_at=row.rested_at,
     )

@@ -4,11 +4,14 @@ When a call returns, what it changed is on the disk. When it raises, nothing was
 `now` is in seconds since 1970, so that it means the same in the next process.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
-from tabwire.model.ask import Answer, AskRequest, Step
-from tabwire.store import attempt_rows, tabs, uses
+from sqlalchemy.engine import Connection
+
+from tabwire.model.ask import Answer, AskRequest, Phase, Step
+from tabwire.model.job import Asker, JobState
+from tabwire.store import attempt_rows, job_rows, tabs, uses
 from tabwire.store.attempt_rows import (
     HAS_CONVERSATION,
     IS_UNFINISHED,
@@ -16,7 +19,9 @@ from tabwire.store.attempt_rows import (
     at_site,
     with_id,
 )
-from tabwire.store.rows import KEEP, Attempt, Holder, Keep, Owner, Use
+from tabwire.store.rows import KEEP, NOBODY, Attempt, Holder, Keep, Owner, Trouble, Use
+from tabwire.store.search import with_words
+from tabwire.store.session_rows import SessionRows
 from tabwire.store.transactions import Transactions
 
 
@@ -27,6 +32,7 @@ class Store:
         self._transactions = transactions
         self._read = transactions.read
         self._change = transactions.change
+        self.sessions = SessionRows(transactions)  # agents and their chats
 
     async def close(self) -> None:
         """Finish what is under way and let go of the file. Twice is once."""
@@ -35,14 +41,32 @@ class Store:
     # --- attempts ------------------------------------------------------------------------------
 
     async def begin(
-        self, request: AskRequest, owner: Owner, now: float, *, again: bool = False
+        self,
+        request: AskRequest,
+        owner: Owner,
+        now: float,
+        *,
+        again: bool = False,
+        asker: Asker = NOBODY,
+        queued: bool = False,
+        done_after: float | None = None,
     ) -> tuple[Attempt, bool]:
         """Write the row before anything moves. False: the same was asked already, here it is.
 
         The same is what is unfinished and asks the same (`attempt_rows.sameness`); also what is
-        finished, where the caller gave it a name (`client_key`). `again` always makes a new row.
+        finished, where the caller gave it a name (`client_key`) or had it answered after
+        `done_after`. `again` always makes a new row. `queued`: a hub shall carry it out.
         """
-        work = partial(attempt_rows.begin, request=request, owner=owner, now=now, again=again)
+        work = partial(
+            attempt_rows.begin,
+            request=request,
+            owner=owner,
+            now=now,
+            again=again,
+            asker=asker,
+            queued=queued,
+            done_after=done_after,
+        )
         return await self._change(work)
 
     async def note(
@@ -54,11 +78,12 @@ class Store:
         conversation_id: str | None = None,
         url: str | None = None,
         draft: str | Keep | None = KEEP,
-        error_code: str | None = None,
-        error: str | None = None,
+        trouble: Trouble | None = None,
+        state: JobState | None = None,
     ) -> None:
         """How far it got, and what became known. Steps never go back: a late one changes none,
-        but the rest is kept. Raises KeyError for an attempt that was never begun."""
+        but the rest is kept. The state follows from the step and `trouble`, unless it is given.
+        Raises KeyError for an attempt that was never begun."""
         work = partial(
             attempt_rows.note,
             attempt_id=attempt_id,
@@ -67,15 +92,30 @@ class Store:
             conversation_id=conversation_id,
             url=url,
             draft=draft,
-            error_code=error_code,
-            error=error,
+            trouble=trouble,
+            state=state,
         )
         await self._change(work)
 
-    async def keep(self, attempt_id: str, answer: Answer, now: float, *, done: bool = True) -> None:
+    async def keep(
+        self,
+        attempt_id: str,
+        answer: Answer,
+        now: float,
+        *,
+        done: bool = True,
+        trouble: Trouble | None = None,
+    ) -> None:
         """There is an answer. A later one takes its place. It is not `done` before whoever
-        asked has it as well."""
-        work = partial(attempt_rows.keep, attempt_id=attempt_id, answer=answer, now=now, done=done)
+        asked has it as well. `trouble` is why it is not whole."""
+        work = partial(
+            attempt_rows.keep,
+            attempt_id=attempt_id,
+            answer=answer,
+            now=now,
+            done=done,
+            trouble=trouble,
+        )
         await self._change(work)
 
     async def take_over(self, attempt_id: str, owner: Owner, before: Owner, now: float) -> bool:
@@ -111,6 +151,79 @@ class Store:
         """The newest, whatever became of them."""
         which = at_site(site)
         return await self._read(lambda line: attempt_rows.some(line, *which, limit=limit))
+
+    async def search(
+        self, words: str, *, site: str | None = None, limit: int = 20
+    ) -> list[Attempt]:
+        """The newest whose question or answer has all these words."""
+
+        def work(line: Connection) -> list[Attempt]:
+            return attempt_rows.those(line, with_words(line, words, *at_site(site), limit=limit))
+
+        return await self._read(work)
+
+    # --- as jobs of a hub -----------------------------------------------------------------------
+
+    async def queue(self, attempt_id: str) -> None:
+        """A hub shall carry it out, from where it stands."""
+        await self._change(partial(job_rows.queue, attempt_id=attempt_id))
+
+    async def take_up(
+        self, attempt_id: str, owner: Owner, now: float, is_running: Callable[[Owner], bool]
+    ) -> Attempt | None:
+        """The row to carry out, ours from now on; None where nothing is to be done. One that
+        another living process works on is given as it is."""
+        work = partial(
+            job_rows.take_up, attempt_id=attempt_id, owner=owner, now=now, is_running=is_running
+        )
+        return await self._change(work)
+
+    async def progress(
+        self,
+        attempt_id: str,
+        now: float,
+        *,
+        phase: Phase | None,
+        phase_at: float | None,
+        note: str,
+        characters: int,
+    ) -> None:
+        """What it does now."""
+        work = partial(
+            job_rows.progress,
+            attempt_id=attempt_id,
+            now=now,
+            phase=phase,
+            phase_at=phase_at,
+            note=note,
+            characters=characters,
+        )
+        await self._change(work)
+
+    async def cancel(self, attempt_id: str, now: float) -> bool:
+        """Nobody wants it any more. False: it rested already."""
+        return await self._change(partial(job_rows.cancel, attempt_id=attempt_id, now=now))
+
+    async def waiting(self) -> list[Attempt]:
+        """What a hub has to carry out, in order."""
+        return await self._read(job_rows.waiting)
+
+    async def abandon(self, now: float, is_running: Callable[[Owner], bool]) -> list[str]:
+        """Have those rest whose process died and that no hub was asked to carry out."""
+        return await self._change(partial(job_rows.abandon, now=now, is_running=is_running))
+
+    async def jobs(
+        self,
+        limit: int,
+        *,
+        states: Collection[JobState] = (),
+        site: str | None = None,
+        agent: str | None = None,
+        before: str | None = None,
+    ) -> list[Attempt]:
+        """The newest of those meant; `before` is the id of the last one seen."""
+        meant = job_rows.which(states=states, site=site, agent=agent, before=before)
+        return await self._read(lambda line: attempt_rows.some(line, *meant, limit=limit))
 
     # --- use of a tab or a conversation, by one ask at a time -----------------------------------
 

@@ -5,6 +5,7 @@ TabwireError
     ├── StoreNotWritable  the file or its folder cannot be written to
     ├── StoreFull         no room on the disk
     ├── StoreBusy         another process holds it for too long
+    ├── StoreNotReachable the database server does not answer
     ├── StoreDamaged      the file is no store, or a broken one
     └── StoreNewer        a newer Tabwire wrote it
 
@@ -15,13 +16,16 @@ from pathlib import Path
 
 from tabwire.model.errors import Retry, TabwireError
 
+Place = Path | str
+"""A file; or the address of a database, without its password."""
+
 
 class StoreError(TabwireError):
-    """`path` is the file. What could not be kept must not be told as kept."""
+    """`path` is the file, or an address. What could not be kept must not be told as kept."""
 
     def __init__(
         self,
-        path: Path,
+        path: Place,
         what: str,
         *,
         what_to_do: str = "Check the disk it lies on, then try again.",
@@ -34,23 +38,26 @@ class StoreError(TabwireError):
 class StoreNotWritable(StoreError):
     """Permission, or a file system that is read only."""
 
-    def __init__(self, path: Path, why: str) -> None:
+    def __init__(self, path: Place, why: str) -> None:
         super().__init__(
             path,
             f"the store {path} cannot be written to: {why}",
             what_to_do=f"Make {path.parent} and the files in it yours and writable, "
-            "or name another folder in TABWIRE_HOME.",
+            "or name another folder in TABWIRE_HOME."
+            if isinstance(path, Path)
+            else "Let this user of the database make a schema and tables, or name another one in "
+            "the setting `database`.",
         )
 
 
 class StoreFull(StoreError):
     """What was kept before is still there."""
 
-    def __init__(self, path: Path, why: str) -> None:
+    def __init__(self, path: Place, why: str) -> None:
         super().__init__(
             path,
             f"no room on the disk of the store {path}: {why}",
-            what_to_do=f"Make room on the disk that holds {path.parent}, then try again. "
+            what_to_do=f"Make room on the disk that holds {_disk(path)}, then try again. "
             "What was kept before is safe.",
             retry=Retry.SAME,
         )
@@ -59,7 +66,7 @@ class StoreFull(StoreError):
 class StoreBusy(StoreError):
     """Writers take turns, and this turn did not come."""
 
-    def __init__(self, path: Path, seconds: float) -> None:
+    def __init__(self, path: Place, seconds: float) -> None:
         super().__init__(
             path,
             f"the store {path} was in use by another process for over {seconds:.0f} s",
@@ -72,23 +79,43 @@ class StoreBusy(StoreError):
 class StoreDamaged(StoreError):
     """We repair nothing: what can still be read should be saved first."""
 
-    def __init__(self, path: Path, why: str) -> None:
+    def __init__(self, path: Place, why: str) -> None:
         super().__init__(
             path,
             f"the store {path} cannot be read: {why}",
             what_to_do=f"Move {path.name} and the files {path.name}-wal and {path.name}-shm beside "
             "it to another folder; a new store is made by itself. Conversations on the sites are "
-            "not touched.",
+            "not touched."
+            if isinstance(path, Path)
+            else "Restore the schema `tabwire` of the database from a backup, or rename it: a new "
+            "one is made by itself. Conversations on the sites are not touched.",
+        )
+
+
+class StoreNotReachable(StoreError):
+    """A server that was restarted may be there again."""
+
+    def __init__(self, path: Place, why: str) -> None:
+        super().__init__(
+            path,
+            f"the store {path} cannot be reached: {why}",
+            what_to_do="Start the database server, or correct the setting `database`; without it, "
+            "a file in the home is used.",
+            retry=Retry.SAME,
         )
 
 
 class StoreNewer(StoreError):
     """Nothing was changed in it."""
 
-    def __init__(self, path: Path, version: str, known: str) -> None:
+    def __init__(self, path: Place, version: str, known: str) -> None:
         super().__init__(
             path,
             f"the store {path} was written by a newer Tabwire (version {version} of its tables, "
             f"this one knows {known})",
             what_to_do="Update Tabwire, or name another folder in TABWIRE_HOME.",
         )
+
+
+def _disk(path: Place) -> str:
+    return str(path.parent) if isinstance(path, Path) else path

@@ -1,6 +1,7 @@
 """An older file becomes one of now; a newer one is refused.
 
-Forward only, and in the transaction of the caller: all steps happen or none. Alembic is imported
+Forward only, and in the transaction of the caller: all steps happen or none. A file is copied
+first, so that an older Tabwire can still be gone back to. Alembic is imported
 only when there is something to do, which is once in the life of most files.
 """
 
@@ -9,21 +10,25 @@ from pathlib import Path
 from sqlalchemy import Column, MetaData, String, Table, inspect, select
 from sqlalchemy.engine import Connection
 
-from tabwire.store.errors import StoreDamaged, StoreNewer
+from tabwire.store.errors import Place, StoreDamaged, StoreNewer
+from tabwire.store.sqlite import keep_copy
 
-HEAD = "0001"
+HEAD = "0003"
 """The newest step in `migrations/versions`. Steps are numbered, so that newer is greater."""
 
 _VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32)))
 
 
-def bring_up_to_date(connection: Connection, path: Path) -> None:
-    """Make the tables what this version of Tabwire needs. `path` is for the words of an error."""
-    version = _version(connection, path)
+def bring_up_to_date(connection: Connection, path: Place, schema: str | None = None) -> None:
+    """Make the tables what this version of Tabwire needs. `path` is for the words of an error,
+    `schema` where a database has several."""
+    version = _version(connection, path, schema)
     if version == HEAD:
         return
     if version is not None and not version < HEAD:
         raise StoreNewer(path, version, HEAD)
+    if version is not None and isinstance(path, Path):
+        keep_copy(path, copy_of(path, version))
     from alembic import command
     from alembic.config import Config
 
@@ -32,9 +37,14 @@ def bring_up_to_date(connection: Connection, path: Path) -> None:
     command.upgrade(config, "head")
 
 
-def _version(connection: Connection, path: Path) -> str | None:
+def copy_of(path: Path, version: str) -> Path:
+    """Where the file is kept as an older Tabwire left it."""
+    return path.with_name(f"{path.name}.{version}")
+
+
+def _version(connection: Connection, path: Place, schema: str | None) -> str | None:
     """Which step the file is at; None for one without any tables."""
-    tables = inspect(connection).get_table_names()
+    tables = inspect(connection).get_table_names(schema)
     if not tables:
         return None
     if _VERSION.name not in tables:

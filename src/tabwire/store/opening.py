@@ -1,4 +1,4 @@
-"""A path -> a store that is up to date.
+"""A path, or the address of a database -> a store that is up to date.
 
 Safe for two processes that open the same new file at once: whoever comes second waits, and
 finds the work done.
@@ -8,8 +8,10 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tabwire.store.attempts import Store
@@ -28,16 +30,39 @@ from tabwire.store.transactions import Transactions
 PAUSE_SECONDS = 0.02  # between two tries to open a file that others are opening
 
 
-async def open_store(path: Path) -> Store:
-    """The store in this file, made or brought up to date where needed. Close it after use."""
-    await asyncio.to_thread(prepare, path)
-    return Store(Transactions(engine_for(path), path))
+async def open_store(where: Path | str) -> Store:
+    """The store in this file or at this address, made or brought up to date where needed. Close
+    it after use."""
+    if isinstance(where, str):
+        return await _open_server(where)
+    await asyncio.to_thread(prepare, where)
+    return Store(Transactions(engine_for(where), where, partial(named_errors, where)))
+
+
+async def _open_server(said: str) -> Store:
+    from tabwire.store import postgres  # its driver takes a tenth of a second to import
+
+    url = postgres.address(said)
+    name = postgres.named(url)
+    engine = postgres.engine_for(url)
+    transactions = Transactions(engine, name, partial(postgres.named_errors, name))
+
+    def up_to_date(connection: Connection) -> None:
+        postgres.make_schema(connection)
+        bring_up_to_date(connection, name, postgres.SCHEMA)
+
+    try:
+        await transactions.change(up_to_date)
+    except BaseException:
+        await transactions.close()
+        raise
+    return Store(transactions)
 
 
 @asynccontextmanager
-async def opened(path: Path) -> AsyncIterator[Store]:
-    """The store in this file, for the length of a block."""
-    store = await open_store(path)
+async def opened(where: Path | str) -> AsyncIterator[Store]:
+    """The store in this file or at this address, for the length of a block."""
+    store = await open_store(where)
     try:
         yield store
     finally:

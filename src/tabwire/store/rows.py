@@ -3,7 +3,12 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from tabwire.model.ask import Answer, AskRequest, Step
+from tabwire.model.ask import Answer, AskRequest, Phase, Step
+from tabwire.model.errors import Retry
+from tabwire.model.job import Asker, Door, JobState
+
+NOBODY = Asker("", Door.CLI)
+"""Who asks where nobody said it: a person at a terminal."""
 
 UNFINISHED = (Step.NEW, Step.SENDING, Step.SENT)
 """Somebody works on these, or died while doing so."""
@@ -46,6 +51,33 @@ class Attempt:
     error_code: str | None
     error: str | None  # what happened, in words
     answer: Answer | None
+    # --- as a job (model/job.py) ---
+    asker: Asker = NOBODY
+    state: JobState = JobState.WORKING
+    position: int | None = None  # in the queue of a hub; None where none was asked
+    carried: int = 0  # how often a hub took it up
+    phase: Phase | None = None
+    phase_at: float | None = None
+    note: str = ""
+    characters: int = 0
+    what_to_do: str | None = None
+    retry: Retry | None = None
+    resets_at: float | None = None
+    rested_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why an attempt rests without an answer, or with half of one."""
+
+    code: str | None
+    what: str | None
+    what_to_do: str | None = None
+    retry: Retry | None = None
+    resets_at: float | None = None
+
+
+NO_TROUBLE = Trouble(None, None)
 
 
 @dataclass(frozen=True, slots=True)

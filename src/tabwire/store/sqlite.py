@@ -74,6 +74,20 @@ def _make_folder(folder: Path) -> None:
         one.mkdir(mode=0o700, exist_ok=True)
 
 
+def keep_copy(path: Path, copy: Path) -> None:
+    """A copy of the file as it is on disk now, whole or not there at all. Others may write
+    meanwhile: it has none of that."""
+    part = copy.with_name(f"{copy.name}.part")
+    part.unlink(missing_ok=True)
+    make_file(part)
+    source = sqlite3.connect(path, timeout=BUSY_SECONDS)
+    try:
+        source.execute("VACUUM INTO ?", (str(part),))
+    finally:
+        source.close()
+    part.replace(copy)
+
+
 def preparing_engine(path: Path) -> Engine:
     """For the one who opens a file: switches WAL on, which stays so in the file."""
     engine = sqlalchemy.create_engine(_url("sqlite", path), poolclass=NullPool, **_options())
@@ -124,22 +138,24 @@ def named_errors(path: Path) -> Iterator[None]:
     except PoolTimeout as exc:
         raise StoreBusy(path, TURN_SECONDS) from exc
     except DBAPIError as exc:
+        raise _named(path, exc.orig) from exc
+    except sqlite3.Error as exc:
         raise _named(path, exc) from exc
 
 
 def is_busy(error: DBAPIError) -> bool:
     """Whether another process was in the way."""
-    return _code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+    return _code(error.orig) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
-def _code(error: DBAPIError) -> int:
+def _code(error: BaseException | None) -> int:
     """The primary code; SQLite adds details in the upper bits."""
-    code = getattr(error.orig, "sqlite_errorcode", None)
+    code = getattr(error, "sqlite_errorcode", None)
     return code & 0xFF if code is not None else sqlite3.SQLITE_ERROR
 
 
-def _named(path: Path, error: DBAPIError) -> StoreError:
-    said = str(error.orig)
+def _named(path: Path, error: BaseException | None) -> StoreError:
+    said = str(error)
     match _code(error):
         case sqlite3.SQLITE_FULL:
             return StoreFull(path, said)

@@ -27,9 +27,26 @@ ATTEMPTS = Table(
     Column("draft", AnyText),
     Column("error_code", AnyText),
     Column("error", AnyText),
+    # --- as a job (model/job.py) ---
+    Column("agent", AnyText, nullable=False, server_default=""),
+    Column("door", Text, nullable=False, server_default="cli"),
+    Column("client", AnyText, nullable=False, server_default=""),
+    Column("project", AnyText, nullable=False, server_default=""),
+    Column("state", Text, nullable=False, server_default="working"),
+    Column("position", Integer),  # in the queue of a hub; none where it was not handed to one
+    Column("carried", Integer, nullable=False, server_default="0"),  # times a hub took it up
+    Column("phase", Text),
+    Column("phase_at", Double),
+    Column("note", AnyText, nullable=False, server_default=""),
+    Column("characters", Integer, nullable=False, server_default="0"),
+    Column("what_to_do", AnyText),
+    Column("retry", Text),
+    Column("resets_at", Double),
+    Column("rested_at", Double),  # when it left `working`
     Index("attempts_same", "same"),
     Index("attempts_step", "step"),
     Index("attempts_conversation", "conversation_id"),
+    Index("attempts_state", "state"),
 )
 
 REQUESTS = Table(
@@ -45,6 +62,14 @@ ANSWERS = Table(
     Column("attempt", Integer, ForeignKey("attempts.number"), primary_key=True),
     Column("body", Text, nullable=False),  # an Answer, by codec.py
 )
+
+TEXTS = Table(
+    "texts",
+    METADATA,
+    Column("attempt", Integer, ForeignKey("attempts.number"), primary_key=True),
+    Column("words", AnyText, nullable=False),  # question and answer, folded (search.py)
+)
+"""Its index, `texts_index`, is of one database and made by a migration."""
 
 USES = Table(
     "uses",
@@ -65,4 +90,36 @@ TABS = Table(
     Column("site", AnyText, nullable=False),
     Column("browser", AnyText, nullable=False),
     Column("since", Double, nullable=False),
+)
+
+SESSIONS = Table(
+    "sessions",
+    METADATA,
+    Column("number", Integer, primary_key=True),  # in the order they came
+    Column("agent", AnyText, nullable=False, unique=True),
+    Column("last_access", Double, nullable=False),
+    Column("kept_at", Double, nullable=False),  # it expires so long after this
+    Column("project", AnyText, nullable=False),
+    Column("client", AnyText, nullable=False),
+)
+
+CHATS = Table(
+    "chats",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("session", Integer, ForeignKey("sessions.number"), nullable=False),
+    Column("site", AnyText, nullable=False),
+    Column("conversation_id", AnyText),
+    Column("url", AnyText, nullable=False),
+    Column("tab", AnyText),
+    Column("last_used", Double, nullable=False),
+    Index("chats_of_a_session", "session", "site", unique=True),
+)
+
+SESSION_FILES = Table(
+    "session_files",
+    METADATA,
+    Column("path", AnyText, primary_key=True),
+    Column("digest", Text, nullable=False),
+    Column("taken_at", Double, nullable=False),
 )

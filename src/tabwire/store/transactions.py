@@ -14,14 +14,14 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from contextlib import AbstractContextManager
 from typing import TypeVar
 
 import msgspec
 from sqlalchemy import Connection, Engine
 
-from tabwire.store.errors import StoreDamaged
-from tabwire.store.sqlite import EXCLUSIVE, named_errors
+from tabwire.store.errors import Place, StoreDamaged
+from tabwire.store.sqlite import EXCLUSIVE
 
 T = TypeVar("T")
 
@@ -29,10 +29,13 @@ logger = logging.getLogger(__name__)
 
 
 class Transactions:
-    """An engine, and the thread in which it is used."""
+    """An engine, and the thread in which it is used. `errors` names what goes wrong in it."""
 
-    def __init__(self, engine: Engine, path: Path) -> None:
+    def __init__(
+        self, engine: Engine, path: Place, errors: Callable[[], AbstractContextManager[None]]
+    ) -> None:
         self._path = path
+        self._errors = errors
         self._reading = engine
         self._changing = engine.execution_options(**{EXCLUSIVE: True})
         self._thread = ThreadPoolExecutor(1, "tabwire-store")
@@ -68,7 +71,7 @@ class Transactions:
             raise
 
     def _whole(self, engine: Engine, work: Callable[[Connection], T]) -> T:
-        with named_errors(self._path):
+        with self._errors():
             try:
                 with engine.begin() as connection:
                     return work(connection)

@@ -109,7 +109,9 @@ class ScriptedHub(Hub):
         self.cancelled = False
         self.stopped: asyncio.Event | None = None
 
-    async def ask(self, requests, tell, *, browser=None, on_wait=None, control=None, again=False):
+    async def ask_by_hub(
+        self, requests, tell, *, browser=None, say=None, control=None, again=False
+    ):
         self.asked = list(requests)
         self.given = {"browser": browser, "again": again}
         if self.cannot_begin is not None:

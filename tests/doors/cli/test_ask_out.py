@@ -82,9 +82,9 @@ def test_force_never_replaces_what_is_no_file(asked, tmp_path):
 
 def test_a_file_that_appears_meanwhile_is_kept_and_the_answer_printed(asked, tmp_path):
     class Slow(ScriptedHub):
-        async def ask(self, *arguments, **others):
+        async def ask_by_hub(self, *arguments, **others):
             (tmp_path / "a.md").write_bytes(b"mine")
-            return await super().ask(*arguments, **others)
+            return await super().ask_by_hub(*arguments, **others)
 
     code, out, err = asked(Slow(WHOLE), "ask", "Why?", "--to", "chatgpt", "--out", "a.md")
     assert (code, out) == (1, TEXT)

@@ -5,6 +5,9 @@ lazy.py   commands that are imported when they run, not when they are listed
 parse.py  `tabwire parse`; show.py: how a report is shown
 watch.py  `tabwire watch`; narrate.py: what happens in a tab, told as it happens
 tabs.py, snapshot.py, dom.py, doctor.py  look at the browser and its pages
+serve.py  `tabwire serve`; status.py, stop.py (and restart), logs.py, config.py: the hub
+          and what it is set to
+sessions.py  `tabwire sessions …`; json_lines.py: objects, one per line
 
 ask.py    `tabwire ask`; fetch.py, login.py, history.py: what belongs to it
   ask_options.py    what was said -> requests; ask_show.py: options of how to show;

@@ -1,11 +1,12 @@
 """The list of commands, and the options of `tabwire` itself."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
 from tabwire import __version__
-from tabwire.doors.cli.lazy import Table, lazy_commands
+from tabwire.doors.cli.lazy import Table, lazy_commands, lazy_group
 
 COMMANDS: Table = {
     "ask": (
@@ -17,7 +18,7 @@ COMMANDS: Table = {
         "tabwire.doors.cli.fetch:fetch",
     ),
     "history": (
-        "List what was asked before, the newest first.",
+        "List, search and show what was asked before, the newest first.",
         "tabwire.doors.cli.history:history",
     ),
     "login": (
@@ -32,6 +33,10 @@ COMMANDS: Table = {
         "Follow a chat tab and tell what its answers are worth.",
         "tabwire.doors.cli.watch:watch",
     ),
+    "mcp": (
+        "Serve MCP to an assistant; its client starts this (docs/mcp.md).",
+        "tabwire.doors.mcp.command:mcp",
+    ),
     "tabs": ("List the chat tabs of the browser.", "tabwire.doors.cli.tabs:tabs"),
     "snapshot": (
         "Keep a picture of a chat page and of how our selectors do on it.",
@@ -45,7 +50,48 @@ COMMANDS: Table = {
         "Check the browser, the profile, and each site: reached, logged in, readable.",
         "tabwire.doors.cli.doctor:doctor",
     ),
+    "serve": ("Run the hub here, until Ctrl-C.", "tabwire.doors.cli.serve:serve"),
+    "status": ("Say whether the hub runs, and what it does.", "tabwire.doors.cli.status:status"),
+    "stop": ("End the hub; questions under way are not lost.", "tabwire.doors.cli.stop:stop"),
+    "restart": (
+        "End the hub and start it anew, with the settings as they are now.",
+        "tabwire.doors.cli.stop:restart",
+    ),
+    "logs": ("Show what the hub wrote down.", "tabwire.doors.cli.logs:logs"),
+    "config": (
+        "Show every setting that holds now, and where it came from.",
+        "tabwire.doors.cli.config:config",
+    ),
 }
+
+GROUPS: Mapping[str, tuple[str, Table]] = {
+    "sessions": (
+        "See and change which chats belong to which agent.",
+        {
+            "list": (
+                "List the agents that are remembered, and where each goes on.",
+                "tabwire.doors.cli.sessions:listed",
+            ),
+            "show": (
+                "Show one agent: its client, its folder, and its chat at each site.",
+                "tabwire.doors.cli.sessions:shown",
+            ),
+            "clear": (
+                "Forget an agent, or its chat at one site.",
+                "tabwire.doors.cli.sessions:cleared",
+            ),
+            "import": (
+                "Import the sessions.json of chrome-ai-bridge, version 1 or 2.",
+                "tabwire.doors.cli.sessions:imported",
+            ),
+            "export": (
+                "Export all agents as a sessions.json of version 2.",
+                "tabwire.doors.cli.sessions:exported",
+            ),
+        },
+    ),
+}
+"""Commands that have commands of their own, by name: one line of help, and their table."""
 
 
 def build() -> Any:
@@ -55,6 +101,8 @@ def build() -> Any:
     group = typer.main.get_group(app)
     for command in lazy_commands(COMMANDS):
         group.add_command(command)
+    for name, (text, table) in GROUPS.items():
+        group.add_command(lazy_group(name, text, table))
     return group
 
 

@@ -253,8 +253,8 @@ def ask(
     control = AskControl()
 
     async def asking(tell: Tell, say: Say) -> Sequence[Result]:
-        return await hub.ask(
-            requests, tell, browser=browser, on_wait=say, control=control, again=again
+        return await hub.ask_by_hub(
+            requests, tell, browser=browser, say=say, control=control, again=again
         )
 
     stop = control.stop_site if stop_site else None

@@ -1,18 +1,21 @@
-"""`tabwire history`: what was asked before."""
+"""`tabwire history`: what was asked before, as a list, by its words, or one question in full."""
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from tabwire.doors.cli.ask_board import count, one_line
 from tabwire.doors.cli.ask_options import read_sites, wrong
+from tabwire.doors.cli.json_lines import write
 from tabwire.hub import Hub
+from tabwire.model.exits import COMPLETE, FAILED
 
 Row = Any  # the store's `Attempt`: doors may not import it
+WORDS = "list | search WORDS… | show ID"
 MAX_PROMPT = 100  # characters of a prompt that are repeated
 STEPS = {
     "new": ("nothing sent", "dim"),
@@ -23,38 +26,98 @@ STEPS = {
 
 
 def history(
+    said: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar=WORDS,
+            help="list, which is what happens anyway; search, for questions and answers that "
+            "have all these words; or show, for one question in full.",
+            show_default=False,
+        ),
+    ] = None,
     to: Annotated[
         str | None, typer.Option("--to", metavar="SITE", help="Only what was asked there.")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")] = 20,
+    every: Annotated[bool, typer.Option("--all", help="As many as there are.")] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON Lines, one object per question.")
+        bool,
+        typer.Option(
+            "--json", help="Print JSON Lines, one object per question; show has its answer too."
+        ),
+    ] = False,
+    jsonl: Annotated[
+        bool,
+        typer.Option(
+            "--jsonl",
+            help="Print answered questions as lines of a history.jsonl, the oldest first.",
+        ),
     ] = False,
 ) -> None:
-    """List what was asked before, the newest first.
+    """List, search and show what was asked before, the newest first.
 
-    Everything is read from this machine; no browser is touched. The id of a question, or that
-    of its conversation, is what `tabwire fetch` and `tabwire ask --continue` take.
+    Everything is read from this machine; no browser is touched, and no hub needs to run. The id
+    of a question, or that of its conversation, is what `tabwire fetch` and `tabwire ask
+    --continue` take.
+
+    A word is found wherever it stands, in capitals or not, in the question or in the answer.
 
     Examples:
 
       tabwire history
 
+      tabwire history search sqlite foreign key
+
+      tabwire history show a01hq3x9k2m7c
+
       tabwire history --to grok --json
+
+      tabwire history --jsonl --all > history.jsonl
     """
     hub = Hub()
     sites = read_sites([to] if to else [], hub.site_names)
     if len(sites) > 1:
         raise wrong("say one site, or none for all of them", "--to")
-    found = asyncio.run(hub.history(limit, site=sites[0] if sites else None))
+    if as_json and jsonl:
+        raise wrong("--json and --jsonl are two shapes; choose one", "--jsonl")
+    site = sites[0] if sites else None
+    most = sys.maxsize if every else limit
+    verb, *words = said or ["list"]
+    match verb, words:
+        case "show", [attempt_id]:
+            one = asyncio.run(hub.remembered(attempt_id))
+            raise typer.Exit(_show(attempt_id, one, as_json=as_json, jsonl=jsonl))
+        case "search", [_, *_]:
+            found = asyncio.run(hub.search_history(" ".join(words), most, site=site))
+            nothing = "nothing was asked or answered with these words"
+        case "list", []:
+            found = asyncio.run(hub.history(most, site=site))
+            nothing = "nothing was asked yet"
+        case _:
+            raise _misunderstood(verb, words)
     if as_json:
-        for one in found:
-            sys.stdout.buffer.write(msgspec.json.encode(as_data(one)) + b"\n")
-        return
-    if not found:
-        print("nothing was asked yet", file=sys.stderr)
-        return
-    _print(found)
+        write([as_data(one) for one in found])
+    elif jsonl:
+        _write_as_seed(found)
+    elif not found:
+        print(nothing, file=sys.stderr)
+    else:
+        _print(found)
+
+
+def _misunderstood(verb: str, words: Sequence[str]) -> typer.BadParameter:
+    if verb == "list":
+        what = f"{words[0]!r} after list: nothing follows it"
+    elif verb == "search":
+        what = "say the words to search for"
+    elif verb == "show":
+        what = "say the id of one question, as `tabwire history` shows it"
+    else:
+        what = f"{verb!r} is none of list, search and show"
+    return wrong(what, WORDS)
+
+
+# --- as data ---------------------------------------------------------------------------------
 
 
 def as_data(one: Row) -> dict[str, Any]:
@@ -75,10 +138,66 @@ def as_data(one: Row) -> dict[str, Any]:
     }
 
 
-def _print(found: tuple[Row, ...]) -> None:
+def _write_as_seed(found: Sequence[Row]) -> None:
+    """As the file it is called for grows: in the order things were asked."""
+    from tabwire.hub.history_lines import history_line
+
+    lines = [line for one in reversed(found) if (line := history_line(one)) is not None]
+    write(lines)
+    if left := len(found) - len(lines):
+        print(f"{left} without an answer left out", file=sys.stderr)
+
+
+# --- one question in full --------------------------------------------------------------------
+
+
+def _show(attempt_id: str, one: Row | None, *, as_json: bool, jsonl: bool) -> int:
+    if one is None:
+        print(f"tabwire: no question has the id {attempt_id}", file=sys.stderr)
+        print("`tabwire history` lists the newest, `tabwire history search` finds others.",
+              file=sys.stderr)  # fmt: skip
+        return FAILED
+    if jsonl:
+        _write_as_seed([one])
+    elif as_json:
+        from tabwire.doors.cli.ask_json import answer_data
+
+        answer = one.answer
+        asker = {"agent": one.asker.agent, "client": one.asker.client, "project": one.asker.project}
+        whole = answer_data(answer, lambda text: text) if answer is not None else None
+        write([as_data(one) | {"door": str(one.asker.door), **asker, "answer": whole}])
+    else:
+        _print_whole(one)
+    return COMPLETE
+
+
+def _print_whole(one: Row) -> None:
+    from rich.rule import Rule
+    from rich.text import Text
+
+    from tabwire.doors.cli.ask_print import open_console, show
+    from tabwire.doors.cli.show import harmless
+
+    console = open_console()
+    _print([one], whole=True)
+    if one.answer is not None:
+        show(console, one.answer, one.answer.text, thinking=True, where="")
+        return
+    console.print(Rule(style="dim"))
+    if one.error:
+        console.print(Text(harmless(one.error), style="red"), soft_wrap=True)
+    if one.step != "failed":
+        console.print(Text(f"tabwire fetch {one.id} looks for its answer"), soft_wrap=True)
+
+
+# --- for a person ----------------------------------------------------------------------------
+
+
+def _print(found: Sequence[Row], *, whole: bool = False) -> None:
     from rich.text import Text
 
     from tabwire.doors.cli.ask_print import open_console
+    from tabwire.doors.cli.show import harmless
 
     console = open_console()
     for one in found:
@@ -88,7 +207,10 @@ def _print(found: tuple[Row, ...]) -> None:
         head.append(f"{one.id}  ", style="cyan")
         head.append(*_worth(one))
         console.print(head, soft_wrap=True)
-        console.print(Text(f"  {one_line(one.request.prompt, MAX_PROMPT)}"), soft_wrap=True)
+        prompt = one.request.prompt
+        lines = harmless(prompt).splitlines() if whole else [one_line(prompt, MAX_PROMPT)]
+        for line in lines:
+            console.print(Text(f"  {line}"), soft_wrap=True)
         if place := one.url or one.conversation_id:
             console.print(Text(f"  {one_line(place, 200)}", style="dim"), soft_wrap=True)
 

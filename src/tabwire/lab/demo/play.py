@@ -1,4 +1,5 @@
-"""The demo's story: a lab, a browser, one question to three sites, and what came of it."""
+"""The demo's story: a lab, a browser, one question to three sites, and what came of it; then a
+coding assistant asks."""
 
 import asyncio
 import time
@@ -6,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rich.console import Console
+from rich.rule import Rule
 from rich.text import Text
 
 from tabwire.browser.choose import parse_choice
@@ -14,6 +16,7 @@ from tabwire.browser.launch import Launch, launched
 from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.page import Page
 from tabwire.hub import Hub
+from tabwire.lab.demo.assistant import ask_as_assistant
 from tabwire.lab.demo.columns import Show
 from tabwire.lab.demo.ending import tell_end
 from tabwire.lab.demo.home import borrowed_home
@@ -38,7 +41,7 @@ async def play(console: Console, to: Path) -> bool:
     began = time.monotonic()
     machine = this_machine()
     browser = find_browser(machine)
-    with borrowed_home():
+    with borrowed_home() as home:
         async with serving() as lab:
             console.print(f"the lab serves {', '.join(NAMES)} on 127.0.0.1:{lab.port} over HTTP/2")
             wish = Launch(browser, more_flags=lab.flags)
@@ -48,16 +51,24 @@ async def play(console: Console, to: Path) -> bool:
                 console.print(Text(asked, "bold"), soft_wrap=True)
                 said = f"attach={running.endpoint.url}"
                 tiles = await _ask(said, machine, wish, lab, Show(NAMES, console, began))
-            received = [one for one in lab.ledger.entries if one.kind in SHOWN]
+                received = [one for one in lab.ledger.entries if one.kind in SHOWN]
+                tell_end(tiles, console)
+                console.print(Rule("a coding assistant asks", align="left"))
+                wrong = await ask_as_assistant(home, said, lab, lambda words: _say(console, words))
     facts = (
         f"{browser.name}, headless, real tabs of the lab's replicas under their real names",
         f"{len(received)} prompts in the lab's ledger for {len(NAMES)} questions",
         f"played in {time.monotonic() - began:.1f} s",
     )
     _save(to, Keepsake(PROMPT, tiles, received, facts).page())
-    tell_end(tiles, console)
+    for words in wrong:
+        console.print(Text(words, "bold red"))
     console.print(f"{facts[1]}; saved {to}; {facts[2]}", soft_wrap=True)
-    return proven(tiles, received)
+    return proven(tiles, received) and not wrong
+
+
+def _say(console: Console, words: str) -> None:
+    console.print(Text(words), soft_wrap=True)
 
 
 async def _ask(

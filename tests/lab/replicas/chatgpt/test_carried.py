@@ -43,8 +43,8 @@ async def test_a_cut_breaks_one_stream_and_no_other(lab_tab, caplog):
     found = await run(
         lab_tab,
         """
-        const other = ask("lab: pieces=60 every=0.01 carried one").then(whole);
-        const cut = await ask("lab: story=cut pieces=20 every=0.005 carried two").then(whole);
+        const other = ask("lab: pieces=60 every=0.04 carried one").then(whole);
+        const cut = await ask("lab: story=cut pieces=20 every=0.05 carried two").then(whole);
         return { cut, other: await other };
         """,
     )

@@ -9,6 +9,7 @@ import json
 
 import pytest
 
+from kit.lab import has_arrived
 from tabwire.browser.page import Page
 from tabwire.lab.plan import plan_for
 from tabwire.sites.chatgpt.history import read_body
@@ -258,7 +259,7 @@ async def test_a_tab_closed_in_the_middle_disturbs_no_other(lab, lab_tab):
     for person in others:
         await person.sees(there(MORE))
         assert await paragraphs(person) == plan_for(prompt).text
-    assert lab.ledger.prompts("chatgpt").count(prompt) == 4
+    await has_arrived(lab, prompt, times=4)
 
 
 async def test_many_answers_at_once_come_over_one_connection(lab_tab):

@@ -1,0 +1,101 @@
+"""`tabwire serve`: be the hub."""
+
+import os
+import sys
+from collections.abc import Coroutine
+from typing import Annotated, Any
+
+import typer
+
+from tabwire.hub.config import LEVELS, Told, log_path, told_settings
+from tabwire.hub.daemon import Ending, run_hub
+from tabwire.hub.running import RunningHub
+from tabwire.hub.sockets import LOOPBACK, Sockets
+from tabwire.hub.spawning import READY
+
+
+def serve(
+    port: Annotated[
+        str | None,
+        typer.Option(metavar="PORT", help="Where HTTP is spoken on 127.0.0.1; 0 for any port."),
+    ] = None,
+    log_level: Annotated[
+        str | None, typer.Option(metavar="LEVEL", help=f"What is logged: {', '.join(LEVELS)}.")
+    ] = None,
+    log_file: Annotated[
+        str | None, typer.Option(metavar="FILE", help="The log, in place of logs/hub.log.")
+    ] = None,
+    on_demand: Annotated[
+        bool,
+        typer.Option("--on-demand", hidden=True, help="In the background, until it is idle."),
+    ] = False,
+) -> None:
+    """Run the hub here, until Ctrl-C.
+
+    The hub is the one process that owns the browser, the store and all questions under way.
+    You need not start it: `tabwire mcp` and whatever else needs it starts it in the background,
+    where it leaves after a while without use. Run it here to see what it does, or as a service.
+
+    There is one hub per person: a second one says the pid of the first, and ends with 1.
+
+    Examples:
+
+      tabwire serve
+
+      tabwire serve --log-level debug --port 8800
+    """
+    if on_demand:
+        leave_parent()
+    told = told_settings(port=port, log_level=log_level, log_file=log_file)
+    ended = run_hub(
+        told,
+        open_doors,
+        on_demand=on_demand,
+        ready=lambda sockets: ready(told, sockets, on_demand=on_demand),
+    )
+    if ended.restart:
+        restart()
+
+
+def leave_parent() -> None:
+    """Be nobody's child: whoever started us may end, and need not bury us."""
+    if hasattr(os, "fork") and os.fork():
+        os._exit(0)
+
+
+def ready(told: Told, sockets: Sockets, *, on_demand: bool) -> None:
+    """Doors may knock: say so, then begin the log, whose import takes a while."""
+    if on_demand:
+        os.write(1, READY)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)  # whoever waited for that word may go
+        os.close(nowhere)
+    from tabwire.hub.logs import open_log
+
+    now = told.settings
+    open_log(now.log_level, file=log_path(now), stderr=not on_demand)
+    if not on_demand:
+        where = f"http://{LOOPBACK}:{sockets.port}"
+        print(f"the hub listens at {where} (pid {os.getpid()}); Ctrl-C ends it", file=sys.stderr)
+
+
+def open_doors(
+    hub: RunningHub, sockets: Sockets, ending: Ending
+) -> list[Coroutine[Any, Any, None]]:
+    """The doors of a hub, each of which serves until it is cancelled."""
+    from tabwire.doors.http.serving import HttpDoor
+    from tabwire.doors.mcp.server import McpDoor
+
+    mcp = McpDoor(hub)
+    http = HttpDoor(hub, sockets, ending, mcp=mcp.http_app())
+    serving = [http.serve()]
+    if sockets.mcp is not None:
+        serving.append(mcp.serve_socket(sockets.mcp, sockets.mcp_secret))
+    return serving
+
+
+def restart() -> None:
+    """Become a new hub: the same process, started in the same way."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])

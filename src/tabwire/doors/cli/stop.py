@@ -1,0 +1,94 @@
+"""`tabwire stop` and `tabwire restart`: end the hub, and have a new one."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+
+from tabwire.hub.lock import Holder, holder
+from tabwire.hub.remote import RemoteHub
+from tabwire.hub.remote_line import LineLost, NoHub
+from tabwire.hub.spawning import ensure_hub, hub_answers
+from tabwire.model.errors import TabwireError
+
+GONE_SECONDS = 7.0  # a hub is gone within five, whatever hangs in it
+LOOK_SECONDS = 0.02
+
+
+class HubDoesNotEnd(TabwireError):
+    """It hears neither words nor signals."""
+
+    def __init__(self, pid: int) -> None:
+        super().__init__(
+            f"the hub (pid {pid}) does not end",
+            what_to_do=f"Look what it does (`tabwire logs`), then end it: kill -9 {pid}",
+        )
+
+
+def stop() -> None:
+    """End the hub; questions under way are not lost.
+
+    The next hub goes on with them, and nothing is sent twice.
+    A browser that Tabwire started is closed. Returns when the hub is gone, within five seconds.
+
+    Examples:
+
+      tabwire stop
+    """
+    found = holder()
+    if found is None:
+        print("no hub runs", file=sys.stderr)
+        return
+    end(found, restart=False)
+    print(f"the hub has ended (pid {found.pid})", file=sys.stderr)
+
+
+def restart() -> None:
+    """End the hub and start it anew, with the settings as they are now.
+
+    One that runs in a terminal or as a service stays there. Where none runs, one is started in
+    the background.
+
+    Examples:
+
+      tabwire restart
+    """
+    found = holder()
+    if found is not None:
+        end(found, restart=True)
+        until = time.monotonic() + GONE_SECONDS  # it starts itself anew, if it ended in order
+        while holder() is not None and not hub_answers() and time.monotonic() < until:
+            time.sleep(LOOK_SECONDS)
+    ensure_hub()
+    now = holder()
+    print(f"the hub runs (pid {now.pid if now else 'not known'})", file=sys.stderr)
+
+
+def end(found: Holder, *, restart: bool) -> None:
+    """Return when that hub is gone. Raises `HubDoesNotEnd`."""
+    if not tell(restart=restart) and found.pid:
+        os.kill(found.pid, signal.SIGTERM)  # it holds the lock, so this is its pid
+    until = time.monotonic() + GONE_SECONDS
+    while (now := holder()) is not None and _same(now, found):
+        if time.monotonic() >= until:
+            raise HubDoesNotEnd(found.pid)
+        time.sleep(LOOK_SECONDS)
+
+
+def tell(*, restart: bool) -> bool:
+    """Whether it heard it."""
+
+    async def told() -> None:
+        async with asyncio.timeout(GONE_SECONDS):
+            await RemoteHub(start=False).shutdown(restart=restart)
+
+    try:
+        asyncio.run(told())
+    except (NoHub, LineLost, TimeoutError):
+        return False
+    return True
+
+
+def _same(one: Holder, other: Holder) -> bool:
+    return (one.pid, one.started, one.since) == (other.pid, other.started, other.since)

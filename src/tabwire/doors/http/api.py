@@ -1,0 +1,253 @@
+"""The routes under /api/v1. docs/hub.md has them in a table, and a test holds it to this one."""
+
+import asyncio
+import os
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tabwire import __version__
+from tabwire.doors.http.codec import (
+    as_error,
+    as_json,
+    no_such_job,
+    number,
+    read_body,
+    word,
+    words_of,
+)
+from tabwire.doors.http.guard import App
+from tabwire.doors.http.news import NewsStream, last_seen
+from tabwire.hub.daemon import Ending
+from tabwire.hub.home import home
+from tabwire.hub.logs import get_log, where
+from tabwire.hub.running import RunningHub
+from tabwire.model.ask import AskRequest
+from tabwire.model.errors import Retry, TabwireError
+from tabwire.model.job import Asker, Door, Job, JobState
+
+BASE = "/api/v1"
+MAX_WAIT = 60.0  # seconds a request is held; whoever wants to wait longer asks again
+MAX_LIST = 500
+LOCAL = "over the hub's own socket"  # a mark in the scope of such a request
+
+T = TypeVar("T")
+Endpoint = Callable[[Request], Awaitable[Response | App]]
+
+
+class HubEnds(TabwireError):
+    """Ask the next one."""
+
+    code = "hub_ends"
+
+    def __init__(self) -> None:
+        super().__init__("the hub ends", what_to_do="Ask again in a moment.", retry=Retry.SAME)
+
+
+class Submission(msgspec.Struct, forbid_unknown_fields=True):
+    """What `POST /jobs` takes. `door`, `client` and `project` are believed on the socket only."""
+
+    requests: list[AskRequest]
+    agent: str = ""
+    again: bool = False
+    door: Door = Door.HTTP
+    client: str = ""
+    project: str = ""
+
+
+class Stopping(msgspec.Struct, forbid_unknown_fields=True):
+    """What `POST /shutdown` takes."""
+
+    restart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The routes, for one hub."""
+
+    hub: RunningHub
+    ending: Ending
+    port: int
+
+    def routes(self) -> list[Route]:
+        """All of them."""
+        table: list[tuple[str, str, Endpoint]] = [
+            ("GET", "/status", self.status),
+            ("POST", "/jobs", self.submit),
+            ("GET", "/jobs", self.list_jobs),
+            ("GET", "/wait", self.wait),
+            ("GET", "/jobs/{id}", self.job),
+            ("GET", "/jobs/{id}/news", self.news),
+            ("POST", "/jobs/{id}/stop", self.stop),
+            ("POST", "/jobs/{id}/cancel", self.cancel),
+            ("GET", "/sessions", self.sessions),
+            ("POST", "/shutdown", self.shutdown),
+        ]
+        return [
+            Route(BASE + path, self._answered(endpoint), methods=[method])
+            for method, path, endpoint in table
+        ]
+
+    async def status(self, _request: Request) -> Response:
+        """Who we are and what goes on. Does not count as use."""
+        working = await self.hub.jobs.recent(MAX_LIST, states=(JobState.WORKING,))
+        told = {
+            "version": __version__,
+            "pid": os.getpid(),
+            "port": self.port,
+            "home": str(home()),
+            "browser": self.hub.settings.browser,
+            "started_at": self.hub.started_at,
+            "uptime_seconds": round(time.time() - self.hub.started_at, 3),
+            "guests": self.hub.guests.count,
+            "working": [{"id": one.id, "site": one.request.site} for one in working],
+        }
+        return as_json(told)
+
+    async def submit(self, request: Request) -> Response:
+        """Hand in questions; one job for each, on disk when this answers."""
+        said = await read_body(request, Submission)
+        wanted, local = said.requests, bool(request.scope.get(LOCAL))
+        if not local:
+            wanted = [self._with_allowed_files(one) for one in wanted]
+            said = Submission(wanted, said.agent, said.again)
+        asker = Asker(said.agent or f"http-{said.door}", said.door, said.client, said.project)
+        jobs = await self.hub.jobs.submit(wanted, asker, again=said.again)
+        return as_json({"jobs": jobs}, 201)
+
+    def _with_allowed_files(self, one: AskRequest) -> AskRequest:
+        if not one.files:
+            return one
+        from tabwire.doors.mcp.roots import roots_of
+
+        roots = roots_of("", self.hub.settings.file_roots)
+        return replace(one, files=roots.files(one.site, one.files))
+
+    async def list_jobs(self, request: Request) -> Response:
+        """The newest, or those with some words in them."""
+        limit = int(number(request, "limit", 20, 1, MAX_LIST))
+        site = word(request, "site")
+        if words := word(request, "words"):
+            return as_json({"jobs": await self.hub.jobs.search(words, site=site, limit=limit)})
+        states = words_of(request, "state", [str(one) for one in JobState])
+        jobs = await self.hub.jobs.recent(
+            limit,
+            states=tuple(map(JobState, states)),
+            site=site,
+            agent=word(request, "agent"),
+            before=word(request, "before"),
+        )
+        return as_json({"jobs": jobs})
+
+    async def job(self, request: Request) -> Response:
+        """One job, as it is, or as it is when it rests."""
+        job_id = request.path_params["id"]
+        seconds = number(request, "wait", 0, 0, MAX_WAIT)
+        (found,) = await self._held(self.hub.jobs.wait([job_id], seconds))
+        return as_json(found)
+
+    async def wait(self, request: Request) -> Response:
+        """Several jobs, when all of them rest or the time is over."""
+        ids = request.query_params.getlist("id")[:MAX_LIST]
+        seconds = number(request, "seconds", MAX_WAIT, 0, MAX_WAIT)
+        return as_json({"jobs": await self._held(self.hub.jobs.wait(ids, seconds))})
+
+    async def news(self, request: Request) -> App:
+        """What happens to a job, as it happens."""
+        job_id = request.path_params["id"]
+        after = last_seen(request)
+        await self._known(job_id)
+        return NewsStream(self.hub.jobs.news(job_id, after=after), self.hub.guests, self.ending)
+
+    async def stop(self, request: Request) -> Response:
+        """Press Stop."""
+        return as_json(await self.hub.jobs.stop(request.path_params["id"]))
+
+    async def cancel(self, request: Request) -> Response:
+        """Nobody wants it any more."""
+        return as_json(await self.hub.jobs.cancel(request.path_params["id"]))
+
+    async def sessions(self, _request: Request) -> Response:
+        """Which agents are known, and where they go on."""
+        return as_json({"sessions": await self.hub.sessions.all()})
+
+    async def shutdown(self, request: Request) -> Response:
+        """Let the hub end; it does so after this answer."""
+        said = await read_body(request, Stopping)
+        self.ending.ask("it was told to", restart=said.restart)
+        return as_json({"pid": os.getpid()}, 202)
+
+    async def _held(self, waiting: Coroutine[Any, Any, T]) -> T:
+        """What is waited for; a hub that ends sends those who wait to the next one."""
+
+        async def outcome() -> T | KeyError:
+            try:
+                return await waiting
+            except KeyError as exc:
+                return exc
+
+        async with asyncio.TaskGroup() as group:
+            found, end = group.create_task(outcome()), group.create_task(self.ending.asked())
+            await asyncio.wait((found, end), return_when=asyncio.FIRST_COMPLETED)
+            for task in (found, end):
+                task.cancel()
+        if found.cancelled():
+            raise HubEnds
+        if isinstance(result := found.result(), KeyError):
+            raise result
+        return result
+
+    async def _known(self, job_id: str) -> Job:
+        found = await self.hub.jobs.job(job_id)
+        if found is None:
+            raise KeyError(job_id)
+        return found
+
+    def _answered(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        """The endpoint, with every error said in our way."""
+
+        async def answered(request: Request) -> Response | App:
+            counts = endpoint.__name__ != "status"
+            try:
+                if not counts:
+                    return await endpoint(request)
+                with self.hub.guests.one_more():
+                    return await endpoint(request)
+            except TabwireError as error:
+                return as_error(error)
+            except KeyError:
+                return no_such_job(request.path_params.get("id", ""))
+            except Exception as exc:  # noqa: BLE001 - the top of this request's task
+                get_log(door="http").error(
+                    "a request failed", route=request.url.path, error=exc, where=where(exc)
+                )
+                return as_json(INTERNAL, 500)
+
+        return answered  # type: ignore[return-value]  # starlette sends whatever is an ASGI app
+
+
+INTERNAL = {
+    "code": "failed",
+    "message": "the hub failed at this",
+    "what_to_do": "`tabwire logs` says more.",
+    "retry": "no",
+    "exit_code": 1,
+}
+
+
+def not_found(path: str) -> Response:
+    """No such route."""
+    told = {
+        "code": "not_found",
+        "message": f"there is nothing at {path[:100]}",
+        "what_to_do": "docs/hub.md has the routes.",
+        "retry": "no",
+        "exit_code": 2,
+    }
+    return as_json(told, 404)

@@ -1,0 +1,192 @@
+"""Who may come in: the first thing every request meets, before a byte of it is read.
+
+A web page in the person's own browser can send requests to any port of this machine, and a
+name that resolves to 127.0.0.1 makes it believe that it may read the answers. So on the port:
+
+- the Host must be our own address, exactly; that defeats names that resolve to us
+- an Origin, where there is one, must be our own; nothing is ever allowed to another one
+- what changes something must be JSON, which no page can send elsewhere without asking first
+- the token, on every route
+
+Over the hub's own socket come only programs of this person, because of its file's mode. They
+need no token; an Origin there would be a mistake of somebody, and is refused.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import dataclass, field
+from hmac import compare_digest
+from typing import Any
+
+import msgspec
+
+from tabwire.hub.logs import get_log
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MAX_BODY = 16 * 1024 * 1024  # bytes; a prompt has at most 200,000 characters, files are paths
+MAX_TOLD = 100  # different refusals that the log tells of; a flood is told of by the metrics
+READS = frozenset({"GET", "HEAD"})
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why not. Says nothing that helps to guess."""
+
+    status: int
+    code: str
+    message: str
+    what_to_do: str
+
+
+HOST = Refusal(
+    421, "wrong_host", "this is not the address of the hub", "Use http://127.0.0.1 and its port."
+)
+ORIGIN = Refusal(
+    403, "wrong_origin", "no web page may talk to the hub", "Use a program, not a page."
+)
+METHOD = Refusal(405, "wrong_method", "there is no such method here", "Use GET or POST.")
+TOKEN = Refusal(
+    401,
+    "wrong_token",
+    "the token is missing or wrong",
+    "Send `Authorization: Bearer …` with what stands in run/token in the home of Tabwire.",
+)
+KIND = Refusal(
+    415, "wrong_content_type", "only JSON is taken", "Send `Content-Type: application/json`."
+)
+SIZE = Refusal(413, "too_large", "the body is too large", "Give long material as a file.")
+
+
+@dataclass(slots=True)
+class Refused:
+    """How often, and for what."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    _told: set[tuple[str, str]] = field(default_factory=set)
+
+    def one(self, refusal: Refusal, detail: str) -> None:
+        """Count it; the log tells of each kind once."""
+        self.counts[refusal.code] = self.counts.get(refusal.code, 0) + 1
+        mark = (refusal.code, detail)
+        if mark not in self._told and len(self._told) < MAX_TOLD:
+            self._told.add(mark)
+            get_log(door="http").warn("refused", why=refusal.code, detail=detail[:100])
+
+
+class Guard:
+    """Wraps the whole door. `token` None: this is the hub's own socket."""
+
+    def __init__(self, app: App, *, port: int, token: str | None, refused: Refused) -> None:
+        self._app = app
+        self._token = None if token is None else token.encode()
+        names = ("127.0.0.1", "localhost", "[::1]")
+        self._hosts = frozenset(f"{name}:{port}".encode() for name in names)
+        self._origins = frozenset(b"http://" + host for host in self._hosts)
+        self._refused = refused
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let through, or say why not."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        refusal, detail = self._judge(scope)
+        if refusal is not None:
+            self._refused.one(refusal, detail)
+            await _refuse(scope, refusal, send)
+            return
+        if scope["type"] == "http":
+            await self._measured(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _judge(self, scope: Scope) -> tuple[Refusal | None, str]:
+        headers: list[tuple[bytes, bytes]] = scope["headers"]
+        hosts, origins = _all(headers, b"host"), _all(headers, b"origin")
+        if self._token is not None and (len(hosts) != 1 or hosts[0].lower() not in self._hosts):
+            return HOST, repr(hosts[:2])
+        if any(one not in self._origins for one in origins) or len(origins) > 1:
+            return ORIGIN, repr(origins[:2])
+        if origins and self._token is None:
+            return ORIGIN, repr(origins[:2])
+        if self._token is not None and not self._knows(_all(headers, b"authorization")):
+            return TOKEN, ""
+        if scope["type"] == "http":
+            return self._judge_body(scope["method"], headers)
+        return None, ""
+
+    def _judge_body(
+        self, method: str, headers: list[tuple[bytes, bytes]]
+    ) -> tuple[Refusal | None, str]:
+        if method in READS:
+            return None, ""
+        if method not in ("POST", "DELETE"):
+            return METHOD, method[:20]
+        kinds = _all(headers, b"content-type")
+        plain = [one.partition(b";")[0].strip().lower() for one in kinds]
+        if method == "POST" and plain != [b"application/json"]:
+            return KIND, repr(kinds[:2])
+        lengths = _all(headers, b"content-length")
+        if any(not one.isdigit() or int(one) > MAX_BODY for one in lengths):
+            return SIZE, ""
+        return None, ""
+
+    def _knows(self, said: list[bytes]) -> bool:
+        """In constant time, whatever was said. A query string is never looked at."""
+        assert self._token is not None
+        scheme, _, token = (said[0] if said else b"").partition(b" ")
+        right = compare_digest(token, self._token)
+        return right and len(said) == 1 and scheme.lower() == b"bearer"
+
+    async def _measured(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A body without a length is cut off where it gets too long; what is made of it is too."""
+        taken, begun = 0, False
+
+        async def measured() -> Message:
+            nonlocal taken
+            message = await receive() if taken <= MAX_BODY else _GONE
+            taken += len(message.get("body", b""))
+            return message if taken <= MAX_BODY else _GONE
+
+        async def noticed(message: Message) -> None:
+            nonlocal begun
+            if begun or taken <= MAX_BODY:
+                begun = True
+                await send(message)
+
+        await self._app(scope, measured, noticed)
+        if taken > MAX_BODY and not begun:
+            self._refused.one(SIZE, "")
+            await _refuse(scope, SIZE, send)
+
+
+_GONE: Message = {"type": "http.disconnect"}
+
+
+def _all(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> list[bytes]:
+    return [value for key, value in headers if key.lower() == name]
+
+
+async def _refuse(scope: Scope, refusal: Refusal, send: Send) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
+        return
+    told = {
+        "code": refusal.code,
+        "message": refusal.message,
+        "what_to_do": refusal.what_to_do,
+        "retry": "no",
+    }
+    body = msgspec.json.encode(told)
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+        (b"connection", b"close"),  # what is left of the request is not read
+    ]
+    if refusal is TOKEN:
+        headers.append((b"www-authenticate", b"Bearer"))
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

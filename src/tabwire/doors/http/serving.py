@@ -1,0 +1,122 @@
+"""`HttpDoor`: the same routes on the port, with a token, and on the hub's own socket, without."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Generator
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tabwire.doors.http.api import LOCAL, Api, not_found
+from tabwire.doors.http.guard import App, Guard, Receive, Refused, Scope, Send
+from tabwire.doors.http.metrics import Answers, Metrics
+from tabwire.hub.daemon import Ending
+from tabwire.hub.running import RunningHub
+from tabwire.hub.sockets import Sockets
+from tabwire.hub.token import made_token
+
+GRACE_SECONDS = 1  # for answers that are being written when the hub ends
+MAX_HEAD = 64 * 1024  # bytes of a request before its body
+
+
+class HttpDoor:
+    """Serves until it is cancelled. `mcp` gets what is sent to /mcp."""
+
+    def __init__(
+        self, hub: RunningHub, sockets: Sockets, ending: Ending, *, mcp: App | None = None
+    ) -> None:
+        refused, answers = Refused(), Answers()
+        routes = [
+            *Api(hub, ending, sockets.port).routes(),
+            Route("/metrics", Metrics(hub, refused, answers).__call__, methods=["GET"]),
+        ]
+        rest = Starlette(routes=routes, exception_handlers={404: _nothing, 405: _nothing})
+        rest.router.redirect_slashes = False
+        app = _Ways(rest, mcp)
+        self._sockets = sockets
+        self._on_port = answers.counted(
+            Guard(app, port=sockets.port, token=made_token(), refused=refused)
+        )
+        self._on_socket = answers.counted(
+            Guard(_Local(app), port=sockets.port, token=None, refused=refused)
+        )
+
+    async def serve(self) -> None:
+        """On both, until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_serve(self._on_port, self._sockets.tcp))
+            if self._sockets.api is not None:
+                group.create_task(_serve(self._on_socket, self._sockets.api))
+
+
+class _Ways:
+    """/mcp to the one, everything else to the other, both with the path as it came."""
+
+    def __init__(self, rest: App, mcp: App | None) -> None:
+        self._rest, self._mcp = rest, mcp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        to_mcp = self._mcp is not None and scope["path"] in ("/mcp", "/mcp/")
+        await (self._mcp if to_mcp and self._mcp else self._rest)(scope, receive, send)
+
+
+class _Local:
+    """Marks what came over the hub's own socket."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app({**scope, LOCAL: True}, receive, send)
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to the hub, and sleeps until it is told to leave."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._leaving = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        yield
+
+    async def main_loop(self) -> None:
+        await self._leaving.wait()
+
+    def leave(self) -> None:
+        self.should_exit = True
+        self._leaving.set()
+
+
+async def _serve(app: App, listening: socket.socket) -> None:
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        h11_max_incomplete_event_size=MAX_HEAD,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    server = _Server(config)
+    async with asyncio.TaskGroup() as group:
+        serving = group.create_task(server.serve(sockets=[listening]))
+        try:
+            await asyncio.shield(serving)
+        except asyncio.CancelledError:
+            server.leave()
+            await serving
+            raise
+
+
+def _nothing(request: Request, _error: Exception) -> Response:
+    return not_found(request.url.path)

@@ -1,0 +1,19 @@
+"""The assistants' door: an MCP server inside the hub, and the pump that leads to it.
+
+`tabwire mcp` is what a client starts. It is only a pump: bytes from stdin to the hub's socket
+and back, so it is there at once and ten of them weigh next to nothing. The server is in the hub.
+
+pump.py        `tabwire mcp`; it finds the hub, and finds it again; command.py: its --help
+server.py      `McpDoor`: one server for all; line.py: one connection; visitors.py: who is on it
+clients.py     what is known of the clients people use
+tools.py       the tools, and what happens when one is called
+  arguments.py   what a tool may be given; schemas.py: what it gives back
+  asking.py      questions; waiting.py: how long, and what is told meanwhile
+  looking.py     jobs, history, pages, status
+  results.py     a job, in words for a model and as data for a program
+roots.py       which files may be sent to a site
+resources.py, prompts.py, completion.py  the rest of what MCP offers
+
+Nobody here does any work: a call waits for a job, and the job goes on without it.
+Neighbours: imports `model` and `hub`. pump.py imports next to nothing, and stays so.
+"""

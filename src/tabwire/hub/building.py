@@ -1,0 +1,92 @@
+"""Build a hub that runs, in this process, for the length of a block.
+
+    async with running_hub() as hub:
+        (job,) = await hub.jobs.submit([AskRequest("grok", "Why?")], asker)
+        (job,) = await hub.jobs.wait([job.id])
+
+Store, engine, link and jobs are opened in this order and closed in the other. Whoever runs this
+as a process of its own holds the lock of the home first (hub/lock.py).
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.carrying import Carrier
+from tabwire.hub.config import Settings
+from tabwire.hub.config import settings as settings_now
+from tabwire.hub.face import Hub
+from tabwire.hub.home import home, made
+from tabwire.hub.job_board import JobBoard
+from tabwire.hub.jobs import Jobs
+from tabwire.hub.link import Link
+from tabwire.hub.reaching import own_line, shared
+from tabwire.hub.running import RunningHub
+from tabwire.hub.sessions import Sessions
+from tabwire.queue.durable import DurableEngine
+from tabwire.queue.late import LateEngine
+from tabwire.queue.memory import MemoryEngine
+
+QUEUE_FILE = "queue" + ".db"
+STOP_SECONDS = 1.5  # for jobs to let go of their tabs; clean-up as a whole has 3
+
+
+@asynccontextmanager
+async def running_hub(
+    settings: Settings | None = None, *, durable: bool = True
+) -> AsyncIterator[RunningHub]:
+    """A hub. `durable`: what it is killed over is gone on with by the next one."""
+    now = settings or settings_now()
+    async with only_hub(now, durable=durable), opened_books(now) as books:
+        board = JobBoard(time.time)
+        sessions = Sessions(books.store, now)
+        engine = engine_for(now, durable=durable)
+        jobs = Jobs(books, engine, board)
+        link = Link(lambda: own_line(now.browser, now, on_wait=jobs.tell_all))
+        async with link:
+            await engine.start(Carrier(books, board, link, sessions).carry)
+            try:
+                with shared(link, now.browser):
+                    if durable:
+                        await jobs.go_on()
+                    async with warmed(engine):
+                        yield RunningHub(now, jobs, sessions, Hub(), time.time())
+            finally:
+                await engine.stop(STOP_SECONDS)
+
+
+@asynccontextmanager
+async def only_hub(settings: Settings, *, durable: bool) -> AsyncIterator[None]:
+    """Where the store is a server's, the lock of the home is not enough."""
+    if not durable or not settings.database:
+        yield
+        return
+    from tabwire.store import postgres
+
+    lock = postgres.only_hub(postgres.address(settings.database))
+    await asyncio.to_thread(lock.__enter__)
+    try:
+        yield
+    finally:
+        lock.__exit__(None, None, None)
+
+
+@asynccontextmanager
+async def warmed(engine: LateEngine) -> AsyncIterator[None]:
+    """The engine begins by itself soon, in this block."""
+    warming = asyncio.get_running_loop().create_task(engine.warm(), name="warm the queue")
+    try:
+        yield
+    finally:
+        warming.cancel()
+        await asyncio.wait([warming])
+
+
+def engine_for(settings: Settings, *, durable: bool) -> LateEngine:
+    """Where jobs are carried out."""
+    if not durable:
+        return LateEngine(MemoryEngine(width=settings.lanes))
+    database = settings.database or made(home()) / QUEUE_FILE
+    return LateEngine(DurableEngine(database, width=settings.lanes))

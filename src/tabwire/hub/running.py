@@ -1,0 +1,43 @@
+"""A hub that runs: what doors in the same process are handed."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tabwire.hub.config import Settings
+    from tabwire.hub.face import Hub
+    from tabwire.hub.jobs import Jobs
+    from tabwire.hub.sessions import Sessions
+
+
+@dataclass(slots=True)
+class Guests:
+    """Who is connected. A hub nobody uses leaves after a while."""
+
+    count: int = 0
+    left_at: float = field(default_factory=time.monotonic)  # when somebody last left
+
+    @contextmanager
+    def one_more(self) -> Iterator[None]:
+        """Somebody is here, inside the block."""
+        self.count += 1
+        try:
+            yield
+        finally:
+            self.count -= 1
+            self.left_at = time.monotonic()
+
+
+@dataclass(frozen=True, slots=True)
+class RunningHub:
+    """Everything a door needs. `face` does what needs no job: tabs, snapshots, doctor."""
+
+    settings: "Settings"
+    jobs: "Jobs"
+    sessions: "Sessions"
+    face: "Hub"
+    started_at: float
+    guests: Guests = field(default_factory=Guests)

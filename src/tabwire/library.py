@@ -1,0 +1,234 @@
+"""Tabwire for Python programs: what `import tabwire` gives, loaded when it is first used.
+
+Everything is `async`; `run` is the one help for a program that is not. The hub lives in the
+calling process: it reaches the browser, keeps what is asked in the same store as the commands
+do, and is gone when the call is over. A question is sent at most once here as well, and what a
+program left behind is found by `tabwire fetch` and `tabwire history`.
+
+`tabwire/__init__.py` lists what is public. docs/library.md tells it with examples.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, TypedDict, TypeVar, Unpack
+
+from tabwire.hub import Hub
+from tabwire.hub.looking import Kept as Snapshot
+from tabwire.hub.sightings import (
+    Asked,
+    Befell,
+    Grew,
+    Judged,
+    Listed,
+    Moved,
+    Named,
+    PageNotice,
+    Ready,
+    RequestTold,
+    Rewritten,
+    Sighting,
+    StateMoved,
+    Stored,
+    Unheard,
+    Waiting,
+    Watching,
+    Witnessed,
+)
+from tabwire.model.ask import (
+    HOUR,
+    Amended,
+    Answer,
+    Answered,
+    AskEvent,
+    AskRequest,
+    Completeness,
+    ConversationKnown,
+    Failed,
+    Phase,
+    PhaseBegan,
+    PromptLeft,
+    StillWaiting,
+    TextCame,
+    Timings,
+)
+from tabwire.model.ask_errors import AskError
+from tabwire.model.errors import Retry, TabwireError
+
+__all__ = [
+    "Amended", "Answer", "Answered", "AskError", "AskEvent", "AskRequest", "Asked", "Befell",
+    "Completeness", "ConversationKnown", "Failed", "Grew", "Hub", "Judged", "Listed", "Moved",
+    "Named", "PageNotice", "Phase", "PhaseBegan", "PromptLeft", "Ready", "RequestTold", "Retry",
+    "Rewritten", "Sighting", "Snapshot", "StateMoved", "StillWaiting", "Stored", "TabwireError",
+    "TextCame", "Timings", "Unheard", "Waiting", "Watching", "Witnessed",
+    "ask", "ask_many", "run", "snapshot", "stream", "watch",
+]  # fmt: skip
+
+T = TypeVar("T")
+Event = TypeVar("Event")
+
+
+class How(TypedDict, total=False):
+    """How a question is asked: the options of `tabwire ask`, by the same names.
+
+    `conversation` is the id of one to go on in; `key` is the caller's own name for this
+    question: asked again with the same one, it is the same question, even after its answer.
+    """
+
+    model: str | None
+    effort: str | None
+    model_best_effort: bool
+    files: Sequence[str | PathLike[str]]
+    conversation: str | None
+    url: str | None
+    temporary: bool
+    guest: bool
+    timeout_seconds: float
+    allow_focus: bool
+    debug: bool
+    key: str | None
+    again: bool
+    browser: str | None
+
+
+async def ask(prompt: str, to: str, **how: Unpack[How]) -> Answer:
+    """Ask one site, and have its answer. It says itself whether it is whole: `complete`.
+
+    Raises `AskError` where there is none, and `TabwireError` where nothing could be begun.
+    """
+    (result,) = await ask_many(prompt, (to,), **how)
+    if isinstance(result, AskError):
+        raise result
+    return result
+
+
+async def ask_many(
+    prompt: str, to: Sequence[str], **how: Unpack[How]
+) -> tuple[Answer | AskError, ...]:
+    """Ask several sites at once; what came of each, in their order. One failure spoils no other."""
+    return await _asked(prompt, to, how, lambda _event: None)
+
+
+async def stream(
+    prompt: str, to: str | Sequence[str], **how: Unpack[How]
+) -> AsyncGenerator[AskEvent, None]:
+    """Ask, and hear what happens as it does: phases, text, `Answered` or `Failed` for each site.
+
+    Whoever leaves before the end leaves the question: nothing of it goes on in this process.
+    What was sent is answered by the site all the same, and `tabwire fetch` finds it.
+    """
+    sites = (to,) if isinstance(to, str) else to
+
+    def asking(tell: Callable[[AskEvent], None]) -> Coroutine[Any, Any, object]:
+        return _asked(prompt, sites, how, tell)
+
+    async with aclosing(_heard(asking)) as events:
+        async for event in events:
+            yield event
+
+
+async def watch(
+    tab: str,
+    *,
+    browser: str | None = None,
+    requests: bool = False,
+    discover: bool = False,
+    profile: str = "default",
+) -> AsyncGenerator[Sighting, None]:
+    """Follow a tab that is there, and hear what its answers are worth. Nothing is typed or sent.
+
+    `tab` is a site, the address of a chat, or a tab's id. Ends when the tab does, with `Befell`
+    as the last; leave the loop to stop sooner.
+    """
+
+    def watching(tell: Callable[[Sighting], None]) -> Coroutine[Any, Any, object]:
+        return Hub().watch(
+            tab, tell, browser=browser, requests=requests, discover=discover, profile=profile
+        )
+
+    async with aclosing(_heard(watching)) as sightings:
+        async for sighting in sightings:
+            yield sighting
+
+
+async def snapshot(
+    tab: str,
+    *,
+    browser: str | None = None,
+    folder: str | PathLike[str] | None = None,
+    text: bool = False,
+) -> Snapshot:
+    """Keep a picture of a chat page, and of how our selectors do on it, in a folder."""
+    where = None if folder is None else Path(folder)
+    return await Hub().snapshot(tab, browser=browser, folder=where, text=text)
+
+
+def run(work: Awaitable[T]) -> T:
+    """Do what is `async` in a program that is not: `tabwire.run(tabwire.ask("Why?", "grok"))`."""
+
+    async def main() -> T:
+        return await work
+
+    if not _in_a_loop():
+        return asyncio.run(main())
+    if isinstance(work, Coroutine):
+        work.close()  # or it would be complained about a second time
+    raise RuntimeError("tabwire.run is for programs without a running loop; `await` it here")
+
+
+def _in_a_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+async def _asked(
+    prompt: str, to: Sequence[str], how: How, tell: Callable[[AskEvent], None]
+) -> tuple[Answer | AskError, ...]:
+    if isinstance(to, str):
+        raise TypeError(f"a list of sites is needed, not the text {to!r}")
+    if unknown := set(how) - set(How.__annotations__):
+        raise TypeError(f"unknown: {', '.join(sorted(unknown))}")
+    request = AskRequest(
+        "",
+        prompt,
+        model=how.get("model"),
+        effort=how.get("effort"),
+        model_best_effort=how.get("model_best_effort", False),
+        files=tuple(str(Path(fspath(one)).absolute()) for one in how.get("files", ())),
+        conversation_id=how.get("conversation"),
+        url=how.get("url"),
+        temporary=how.get("temporary", False),
+        guest=how.get("guest", False),
+        timeout_seconds=how.get("timeout_seconds", HOUR),
+        allow_focus=how.get("allow_focus", False),
+        debug=how.get("debug", False),
+        client_key=how.get("key"),
+    )
+    requests = [replace(request, site=site) for site in to]
+    return await Hub().ask(
+        requests, tell, browser=how.get("browser"), again=how.get("again", False)
+    )
+
+
+async def _heard(
+    work: Callable[[Callable[[Event], None]], Coroutine[Any, Any, object]],
+) -> AsyncGenerator[Event, None]:
+    """What `work` tells while it is done. It is done only as long as somebody listens."""
+    told: asyncio.Queue[Event | None] = asyncio.Queue()
+    task = asyncio.get_running_loop().create_task(work(told.put_nowait))
+    task.add_done_callback(lambda _task: told.put_nowait(None))
+    try:
+        while (event := await told.get()) is not None:
+            yield event
+        task.result()  # what stopped it, where something did
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+        if not task.cancelled():
+            task.exception()  # raised above, or of no interest to whoever left

@@ -1,0 +1,101 @@
+"""`kill -9` of the hub at any point of a job: the next hub goes on, one prompt, one answer."""
+
+import json
+import random
+
+import pytest
+
+from kit.asking import new_prompt, prompts_in
+from kit.dying import LAST, Dying, at_points
+from tabwire.lab.plan import plan_for
+from tabwire.sites.known import SITES
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking")]
+
+POINTS = [
+    # id                            dies at             the prompt has left by then
+    ("its id is known", "submitted", False),
+    ("just taken up", "taken", False),
+    ("before anything is typed", "phase:input", False),
+    ("typed, not sent", "phase:send", False),
+    ("about to press Send", "step:sending", False),
+    ("left, and nobody wrote it down", "PromptLeft", True),
+    ("left, on disk", "step:sent", True),
+    ("the chat has a name", "ConversationKnown", True),
+    ("while it answers", "TextCame", True),
+    ("the answer is on disk, and nobody was told", "phase:finished", True),
+    ("answered and told", "step:done", True),
+]
+
+
+def hubs_of(root, home, url, **more):
+    """Hubs one after the other, in processes with one home and one browser."""
+    return Dying("kit.hub_child", root, home, f"attach={url}", **more)
+
+
+def right(lab, prompts, lines, err):
+    """Every prompt has the lab's whole answer, once, and the lab was asked once."""
+    assert lines, err
+    assert lines[-1].startswith("["), (lines, err)
+    jobs = {job["prompt"]: job for job in json.loads(lines[-1])}
+    assert len(json.loads(lines[-1])) == len(prompts), jobs
+    for prompt in prompts:
+        job = jobs[prompt]
+        assert job["state"] == "completed", (job["error"], lines, err)
+        assert job["complete"], (job, lines)
+        assert job["text"] == plan_for(prompt).text
+        assert len(prompts_in(lab, prompt)) == 1
+
+
+@pytest.mark.parametrize("site, dies, left", at_points(POINTS))
+async def test_a_job_whose_hub_was_killed_is_finished_by_the_next(
+    site, dies, left, lab, lab_browser_url, root, tmp_path
+):
+    prompt = new_prompt(seed=500, pieces=40, every=0.02)
+    hubs = hubs_of(root, tmp_path, lab_browser_url)
+    lines, code, err = await hubs.run(dies, site, prompt)
+    assert code == -9, (lines, err)
+    if not left:
+        assert not prompts_in(lab, prompt)
+    lines, _code, err = await hubs.run()
+    right(lab, [prompt], lines, err)
+
+
+async def test_a_job_in_postgres_whose_hub_was_killed_is_finished_by_the_next(
+    lab, lab_browser_url, root, tmp_path, postgres
+):
+    """Store, queue and the lock of the one hub are in the database; nothing is in the home."""
+    prompts = [new_prompt(seed=500 + number, pieces=40, every=0.03) for number in range(2)]
+    hubs = hubs_of(root, tmp_path, lab_browser_url, TABWIRE_DATABASE=postgres)
+    lines, code, err = await hubs.run("TextCame", "grok", prompts[0], "chatgpt", prompts[1])
+    assert code == -9, (lines, err)
+    lines, _code, err = await hubs.run()
+    right(lab, prompts, lines, err)
+    assert not list(tmp_path.glob("*.db*"))
+
+
+async def killed_at_random(lab, url, root, home, seed, count):
+    """Several jobs at once, and their hub killed two times at seeded points."""
+    rng = random.Random(seed)
+    for number in range(count):
+        sites = rng.sample(list(SITES), rng.randint(1, len(SITES)))
+        prompts = [new_prompt(seed=rng.randrange(1000), pieces=40, every=0.03) for _ in sites]
+        hubs = hubs_of(root, home / str(number), url)
+        asked = [word for pair in zip(sites, prompts, strict=True) for word in pair]
+        await hubs.run("", *asked, after=rng.randint(1, LAST))
+        await hubs.run(after=rng.randint(1, LAST))
+        lines, _code, err = await hubs.run()
+        right(lab, prompts, lines, err)
+
+
+async def test_jobs_whose_hub_was_killed_anywhere_are_finished_by_the_next(
+    lab, lab_browser_url, root, tmp_path, seed
+):
+    await killed_at_random(lab, lab_browser_url, root, tmp_path, seed, 1)
+
+
+@pytest.mark.soak
+async def test_many_jobs_whose_hub_was_killed_anywhere_are_finished_by_the_next(
+    lab, lab_browser_url, root, tmp_path, seed
+):
+    await killed_at_random(lab, lab_browser_url, root, tmp_path, seed + 2, 60)
