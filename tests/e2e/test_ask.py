@@ -12,7 +12,7 @@ import pytest
 from kit.asking import environment, new_prompt, prompts_in
 from tabwire.lab.plan import plan_for
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking")]
+pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking-doors")]
 
 RUN_SECONDS = 90.0  # a command starts in one; a busy machine needs more
 

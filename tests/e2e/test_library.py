@@ -16,7 +16,7 @@ from kit.asking import environment, home_at, new_prompt, prompts_in
 from kit.watched import watching
 from tabwire.lab.plan import plan_for
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking")]
+pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking-doors")]
 
 RUN_SECONDS = 90.0  # a program starts in one; a busy machine needs more
 PAGE = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")

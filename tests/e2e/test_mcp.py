@@ -23,7 +23,7 @@ from tabwire.lab.plan import plan_for
 
 pytestmark = [
     pytest.mark.asyncio,
-    pytest.mark.xdist_group("asking"),
+    pytest.mark.xdist_group("asking-doors"),
     pytest.mark.timeout(300),
 ]
 

@@ -12,7 +12,7 @@ from tabwire.model.ask import Step
 from tabwire.sites.known import SITES
 from tabwire.store.opening import opened
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking")]
+pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking-killed")]
 
 POINTS = [
     # id                            dies at             the prompt has left by then

@@ -48,7 +48,7 @@ __all__ = ["asking_home"]
 
 pytestmark = [
     pytest.mark.asyncio,
-    pytest.mark.xdist_group("asking"),
+    pytest.mark.xdist_group("asking-killed"),
     pytest.mark.usefixtures("asking_home"),
 ]
 

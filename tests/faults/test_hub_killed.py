@@ -10,7 +10,7 @@ from kit.dying import LAST, Dying, at_points
 from tabwire.lab.plan import plan_for
 from tabwire.sites.known import SITES
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking")]
+pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking-killed")]
 
 POINTS = [
     # id                            dies at             the prompt has left by then

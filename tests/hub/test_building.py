@@ -12,7 +12,7 @@ from tabwire.model.ask import AskRequest, Completeness
 from tabwire.model.job import Asker, Door, JobState, NewsKind
 from tabwire.sites.known import SITES
 
-pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking")]
+pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking-doors")]
 
 ASK_SECONDS = 90.0  # an ask with all its waits, on a busy machine
 ME = Asker("agent-1", Door.MCP)
