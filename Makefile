@@ -6,10 +6,11 @@ PY = .venv/bin/python
 # One more than a small machine has cores: a third of the time tests wait for pages.
 WORKERS ?= 3
 
-.PHONY: help setup browser demo dev test check soak bench docs lock clean
+.PHONY: help setup browser demo demo-extension dev test check soak bench docs lock extension-lock clean
 
 help:
 	@echo 'make demo    three sites asked at once in a real browser, then a coding assistant asks'
+	@echo 'make demo-extension   the same through the extension, as in an everyday browser'
 	@echo 'make dev     run the hub, and start it anew whenever its source changes'
 	@echo 'make test    run the tests'
 	@echo 'make check   format, lint, types, import map, docs in sync (under a minute)'
@@ -19,6 +20,7 @@ help:
 	@echo 'make browser see to it that there is a Chrome, Chromium, Edge or Brave'
 	@echo 'make docs    write the parts of the docs that come from the code'
 	@echo 'make lock    choose versions anew and write the two lock files'
+	@echo 'make extension-lock   hold what this version of the extension is made of'
 	@echo 'make clean   remove .venv and everything else that can be made again'
 
 setup:
@@ -29,6 +31,9 @@ browser: setup
 
 demo: browser
 	@.venv/bin/tabwire lab demo $(ARGS)
+
+demo-extension: browser
+	@.venv/bin/tabwire lab demo --extension $(ARGS)
 
 dev: setup
 	@$(PY) scripts/dev.py $(ARGS)
@@ -57,6 +62,9 @@ docs: setup
 lock:
 	@[ -x $(PY) ] || sh scripts/setup.sh
 	@$(PY) scripts/lock.py
+
+extension-lock: setup
+	@$(PY) -m scripts.extension_lock --write
 
 clean:
 	@rm -rf .venv .venv.lock .soak .hypothesis .mypy_cache .pytest_cache .ruff_cache dist build bench.json

@@ -1,4 +1,4 @@
-"""`make check`: format, lint, types, import map, docs in sync.
+"""`make check`: format, lint, types, import map, docs in sync, the extension's version.
 
 Every step runs even if an earlier one failed, so one run shows all there is to mend.
 """
@@ -14,6 +14,7 @@ STEPS = {
     "lint": ["ruff", "check", "."],
     "types": ["mypy"],
     "import map and docs": ["pytest", "-q", "tests/test_layers.py", "tests/test_docs.py"],
+    "extension's version": ["scripts.extension_lock", "--check"],
 }
 
 

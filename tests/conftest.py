@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from kit.carriers import relay
 from kit.chromium import aside, blank, browser_url, chromium, line, new_tab
+from kit.extension import extension, extension_browser_url
 from kit.lab import lab, lab_browser_url, lab_tab
+from kit.places import paired_place
 from kit.postgres import postgres, postgres_url
 from kit.turns import leave_rows_to_soak
 
@@ -17,13 +20,17 @@ __all__ = [
     "blank",
     "browser_url",
     "chromium",
+    "extension",
+    "extension_browser_url",
     "lab",
     "lab_browser_url",
     "lab_tab",
     "line",
     "new_tab",
+    "paired_place",
     "postgres",
     "postgres_url",
+    "relay",
 ]
 
 ROOT = Path(__file__).resolve().parent.parent

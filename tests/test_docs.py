@@ -32,7 +32,7 @@ DOCS = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 EVERYTHING = "\n".join([README, CONTRIBUTING, *DOCS.values()])
-TARGETS = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+TARGETS = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
 FIRST_SCREEN = 40  # lines
 
 COMMANDS_BY_NAME = {
@@ -187,7 +187,7 @@ def test_the_first_screen_shows_the_two_commands():
 
 
 def test_every_make_command_in_the_docs_exists_and_every_target_is_told_of():
-    said = set(re.findall(r"`make (\w+)|^ +make (\w+)", EVERYTHING, re.MULTILINE))
+    said = set(re.findall(r"`make ([\w-]+)|^ +make ([\w-]+)", EVERYTHING, re.MULTILINE))
     names = {name for pair in said for name in pair if name}
     assert names <= TARGETS
     assert TARGETS - {"help"} <= names

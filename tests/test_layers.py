@@ -16,7 +16,7 @@ LONG_FILES: dict[str, str] = {}
 
 TYPES = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:"
 
-NO_ROOM = {"kit", "e2e", "faults"}
+NO_ROOM = {"kit", "e2e", "extension", "faults"}
 """Folders of tests that belong to no single room."""
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import browser, prepare, soak
+from scripts import browser, extension_lock, prepare, soak
 from tabwire.browser.find import Machine
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -232,3 +232,38 @@ def test_an_installation_that_fails_says_why(capfd):
     first, *_, last = capfd.readouterr().err.splitlines()
     assert first == "Temporary failure resolving"
     assert "no Chrome, Chromium, Edge or Brave" in last
+
+
+@pytest.fixture
+def an_extension(tmp_path):
+    """One with a lock that holds."""
+    folder, lock = tmp_path / "extension", tmp_path / "extension.lock"
+    (folder / "worker").mkdir(parents=True)
+    (folder / "manifest.json").write_text('{"version": "0.1.9"}')
+    (folder / "worker" / "main.js").write_text("1;")
+    assert "make extension-lock" in extension_lock.problem(folder, lock)
+    assert extension_lock.write(folder, lock) is None
+    assert extension_lock.problem(folder, lock) is None
+    return folder, lock
+
+
+CHANGES = {
+    "a file changed": lambda folder: (folder / "worker" / "main.js").write_text("2;"),
+    "a file came": lambda folder: (folder / "new.js").write_text(""),
+    "a file went": lambda folder: (folder / "worker" / "main.js").unlink(),
+    "a file has another name": lambda folder: (folder / "worker" / "main.js").rename(
+        folder / "worker" / "other.js"
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_another_extension_needs_another_version(an_extension, change):
+    folder, lock = an_extension
+    change(folder)
+    assert "raise `version`" in extension_lock.problem(folder, lock)
+    assert "raise `version`" in extension_lock.write(folder, lock)
+    (folder / "manifest.json").write_text('{"version": "0.1.10"}')
+    assert "make extension-lock" in extension_lock.problem(folder, lock)
+    assert extension_lock.write(folder, lock) is None
+    assert extension_lock.problem(folder, lock) is None

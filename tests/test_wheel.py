@@ -131,8 +131,14 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel):
         for path in SOURCE.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
+    extension = {
+        f"tabwire/extension/{path.relative_to(ROOT / 'extension').as_posix()}"
+        for path in (ROOT / "extension").rglob("*")
+        if path.is_file()
+    }
     assert "tabwire/py.typed" in there
-    assert packed == there
+    assert "tabwire/extension/manifest.json" in extension
+    assert packed == there | extension
 
 
 def test_the_licence_travels_with_the_wheel_and_the_tests_do_not(wheel):

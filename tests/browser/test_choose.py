@@ -28,8 +28,8 @@ def test_a_choice_is_read(text, choice):
 
 BAD = [
     # what is said, the complaint, the remedy
-    ("", "is no choice", "Say auto, launch"),
-    ("chrome", "is no choice", "Say auto, launch"),
+    ("", "is no choice", "Say auto, extension, launch"),
+    ("chrome", "is no choice", "Say auto, extension, launch"),
     ("9222", "is an address", "Say attach=9222"),
     ("http://127.0.0.1:9222", "is an address", "Say attach=http://127.0.0.1:9222"),
     ("launch=x", "launch takes no value", "Say auto"),

@@ -326,4 +326,5 @@ async def test_a_listener_that_stops_hears_no_more_and_one_that_raises_is_alone(
 
 
 async def test_the_ends_are_those_after_which_nothing_can_be_read():
-    assert {kind.__name__ for kind in ENDS} == {"Crashed", "Closed", "Discarded", "Disconnected"}
+    ends = {"Crashed", "Closed", "Discarded", "Disconnected", "Cancelled", "Withdrawn", "Unheard"}
+    assert {kind.__name__ for kind in ENDS} == ends

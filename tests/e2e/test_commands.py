@@ -7,9 +7,12 @@ import sys
 
 import pytest
 
+from kit.places import Place, both_places
 from kit.watched import watching
 from tabwire.lab.plan import plan_for
 from tabwire.monitor import told
+
+__all__ = ["both_places"]
 
 pytestmark = pytest.mark.asyncio
 
@@ -17,8 +20,10 @@ RUN_SECONDS = 60.0  # a command starts in one; a busy machine needs more
 
 
 @pytest.fixture
-def place(tmp_path):
-    return {**os.environ, "TABWIRE_HOME": str(tmp_path / "home")}
+def nowhere(tmp_path):
+    """A home, and no browser."""
+    home = tmp_path / "home"
+    return Place(home, "", "", {**os.environ, "TABWIRE_HOME": str(home)})
 
 
 async def started(place, *arguments):
@@ -29,7 +34,7 @@ async def started(place, *arguments):
         *arguments,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
-        env=place,
+        env=place.environment,
     )
 
 
@@ -41,14 +46,15 @@ async def run(place, *arguments):
     return process.returncode, out.decode(), err.decode()
 
 
-async def test_watch_tells_one_answer_and_leaves_with_its_exit_code(lab_browser_url, place):
+async def test_watch_tells_one_answer_and_leaves_with_its_exit_code(place):
     prompt = "lab: pieces=20 every=0.02 first=0.1 think=1 seed=21"
-    async with watching(lab_browser_url, "gemini") as tab, asyncio.timeout(RUN_SECONDS):
+    async with watching(place.url, "gemini") as tab, asyncio.timeout(RUN_SECONDS):
         process = await started(
             place, "watch", tab.tab.target, "--once", "--json", "--requests",
-            "--browser", f"attach={lab_browser_url}",
+            "--browser", place.browser,
         )  # fmt: skip
-        first = json.loads(await process.stdout.readline())
+        while (first := json.loads(await process.stdout.readline()))["event"] == "unheard":
+            pass  # what the page asked for before that
         assert (first["event"], first["site"], first["layout"]) == ("watching", "gemini", "app")
         await tab.ask(prompt)
         lines = [json.loads(line) async for line in process.stdout]
@@ -66,11 +72,11 @@ async def test_watch_tells_one_answer_and_leaves_with_its_exit_code(lab_browser_
     assert 0 <= judged["seconds"] - judged["event_at"] < 5
 
 
-async def test_watch_speaks_to_people_too(lab_browser_url, place):
+async def test_watch_speaks_to_people_too(place):
     prompt = "lab: pieces=10 every=0.02 first=0.1 think=1 seed=22"
-    async with watching(lab_browser_url, "grok") as tab, asyncio.timeout(RUN_SECONDS):
+    async with watching(place.url, "grok") as tab, asyncio.timeout(RUN_SECONDS):
         process = await started(
-            place, "watch", tab.tab.target, "--once", "--browser", f"attach={lab_browser_url}"
+            place, "watch", tab.tab.target, "--once", "--browser", place.browser
         )
         while b"watching grok" not in (line := await process.stdout.readline()):
             assert b"not heard" in line  # what the page asked for before that
@@ -82,12 +88,10 @@ async def test_watch_speaks_to_people_too(lab_browser_url, place):
     assert plan_for(prompt).pieces[0].strip() in told_to_people
 
 
-async def test_a_tab_that_is_closed_ends_the_command_with_what_helps(lab_browser_url, place):
+async def test_a_tab_that_is_closed_ends_the_command_with_what_helps(place):
     """Promise: say."""
-    async with watching(lab_browser_url, "grok") as tab, asyncio.timeout(RUN_SECONDS):
-        process = await started(
-            place, "watch", tab.tab.target, "--browser", f"attach={lab_browser_url}"
-        )
+    async with watching(place.url, "grok") as tab, asyncio.timeout(RUN_SECONDS):
+        process = await started(place, "watch", tab.tab.target, "--browser", place.browser)
         await process.stdout.readline()
         await tab.tabs.close(tab.tab.target)
         _, err = await process.communicate()
@@ -96,40 +100,36 @@ async def test_a_tab_that_is_closed_ends_the_command_with_what_helps(lab_browser
     assert "Traceback" not in err.decode()
 
 
-async def test_watch_leaves_when_its_time_is_over(lab_browser_url, place):
-    async with watching(lab_browser_url, "chatgpt") as tab:
-        attach = f"attach={lab_browser_url}"
+async def test_watch_leaves_when_its_time_is_over(place):
+    async with watching(place.url, "chatgpt") as tab:
         code, out, err = await run(
-            place, "watch", tab.tab.target, "--for", "5", "--browser", attach
+            place, "watch", tab.tab.target, "--for", "5", "--browser", place.browser
         )
     assert (code, err) == (0, "")
     assert "watching chatgpt" in out
 
 
-async def test_tabs_lists_the_chat_tabs_and_touches_none(lab_browser_url, place):
-    async with watching(lab_browser_url, "chatgpt") as tab:
-        attach = f"attach={lab_browser_url}"
-        code, out, _ = await run(place, "tabs", "--json", "--browser", attach)
+async def test_tabs_lists_the_chat_tabs_and_touches_none(place):
+    async with watching(place.url, "chatgpt") as tab:
+        code, out, _ = await run(place, "tabs", "--json", "--browser", place.browser)
         assert code == 0
         rows = [json.loads(line) for line in out.splitlines()]
         assert (tab.tab.target, "chatgpt") in [(row["id"], row["site"]) for row in rows]
-        code, out, _ = await run(place, "tabs", "--all", "--browser", attach)
+        code, out, _ = await run(place, "tabs", "--all", "--browser", place.browser)
         assert code == 0
         assert tab.tab.target in out
         assert not [one for one in tab.told if isinstance(one, told.Befell)]
 
 
-async def test_snapshot_keeps_a_picture_and_the_health_of_every_selector(
-    lab_browser_url, place, tmp_path
-):
-    async with watching(lab_browser_url, "grok") as tab:
+async def test_snapshot_keeps_a_picture_and_the_health_of_every_selector(place, tmp_path):
+    async with watching(place.url, "grok") as tab:
         await tab.ask("lab: pieces=5 every=0.02 seed=23")
         await tab.verdict()
         await tab.until(told.Witnessed)
         to = tmp_path / "kept"
         code, out, err = await run(
             place, "snapshot", tab.tab.target, "--to", str(to), "--text",
-            "--browser", f"attach={lab_browser_url}",
+            "--browser", place.browser,
         )  # fmt: skip
     assert code == 0, err
     assert "layout: grok.com" in out
@@ -145,9 +145,8 @@ async def test_snapshot_keeps_a_picture_and_the_health_of_every_selector(
     assert (to / "page.txt").read_text()
 
 
-async def test_dom_shows_what_a_selector_finds_and_hides_what_fields_hold(lab_browser_url, place):
-    attach = f"attach={lab_browser_url}"
-    async with watching(lab_browser_url, "chatgpt") as tab:
+async def test_dom_shows_what_a_selector_finds_and_hides_what_fields_hold(place):
+    async with watching(place.url, "chatgpt") as tab:
         await tab.ask("lab: pieces=2 every=0.02 seed=24")  # a page that answers is there to stay
         await tab.verdict()
         await tab.run(
@@ -155,7 +154,7 @@ async def test_dom_shows_what_a_selector_finds_and_hides_what_fields_hold(lab_br
             '\'<input id="s" value="hunter2" data-csrf-token="abc123">\')'
         )
         code, out, err = await run(
-            place, "dom", tab.tab.target, "input#s", "--json", "--html", "--browser", attach
+            place, "dom", tab.tab.target, "input#s", "--json", "--html", "--browser", place.browser
         )
         assert code == 0, (out, err)
         (found,) = [json.loads(line) for line in out.splitlines()]
@@ -163,16 +162,16 @@ async def test_dom_shows_what_a_selector_finds_and_hides_what_fields_hold(lab_br
         assert found["attributes"]["data-csrf-token"] == "(not shown)"
         assert "hunter2" not in out
         assert "abc123" not in out
-        code, out, _ = await run(place, "dom", tab.tab.target, "no-such", "--browser", attach)
+        looked = ("dom", tab.tab.target, "no-such", "--browser", place.browser)
+        code, out, _ = await run(place, *looked)
         assert (code, out.strip()) == (1, "0 found")
-        code, _, err = await run(place, "dom", tab.tab.target, "a[[", "--browser", attach)
+        code, _, err = await run(place, "dom", tab.tab.target, "a[[", "--browser", place.browser)
         assert code == 2
         assert "is no CSS selector" in err
 
 
-async def test_doctor_finds_the_lab_well(lab_browser_url, place):
-    attach = f"attach={lab_browser_url}"
-    code, out, err = await run(place, "doctor", "--json", "--browser", attach)
+async def test_doctor_finds_the_lab_well(place):
+    code, out, err = await run(place, "doctor", "--json", "--browser", place.browser)
     checks = [json.loads(line) for line in out.splitlines()]
     assert code == 0, (out, err)
     assert [one["result"] for one in checks] == ["good"] * len(checks)
@@ -180,7 +179,7 @@ async def test_doctor_finds_the_lab_well(lab_browser_url, place):
         named = [one["name"] for one in checks if one["site"] == site]
         assert named == ["reached", "login", "selectors", "wire"]
     assert all(one["says"].endswith(".") for one in checks)
-    code, out, _ = await run(place, "tabs", "--browser", attach, "--json")
+    code, out, _ = await run(place, "tabs", "--browser", place.browser, "--json")
     assert "about:blank" not in out  # the tabs it looked with are closed again
 
 
@@ -195,15 +194,15 @@ WRONG = [
 
 
 @pytest.mark.parametrize("arguments, said", [c[1:] for c in WRONG], ids=[c[0] for c in WRONG])
-async def test_what_cannot_be_meant_is_told_without_a_browser(place, arguments, said):
-    code, out, err = await run(place, *arguments)
+async def test_what_cannot_be_meant_is_told_without_a_browser(nowhere, arguments, said):
+    code, out, err = await run(nowhere, *arguments)
     assert code == 2, (code, out, err)
     assert said in err
     assert "Traceback" not in err
 
 
-async def test_without_a_lab_the_lab_is_not_found(place):
-    code, _, err = await run(place, "tabs", "--browser", "lab")
+async def test_without_a_lab_the_lab_is_not_found(nowhere):
+    code, _, err = await run(nowhere, "tabs", "--browser", "lab")
     assert code == 1
     assert "no lab is running" in err
     assert "tabwire lab open" in err

@@ -12,9 +12,12 @@ import pytest_asyncio
 
 import tabwire
 from conftest import ROOT
-from kit.asking import environment, home_at, new_prompt, prompts_in
+from kit.asking import home_at, new_prompt, prompts_in
+from kit.places import both_places
 from kit.watched import watching
 from tabwire.lab.plan import plan_for
+
+__all__ = ["both_places"]
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking-doors")]
 
@@ -31,15 +34,15 @@ def example(word):
 
 
 @pytest_asyncio.fixture
-async def program(tmp_path, lab_browser_url):
+async def program(place):
     """Start an example in a process of its own, in which a warning is an error."""
-    place = {**environment(tmp_path / "home"), "TABWIRE_BROWSER": f"attach={lab_browser_url}"}
     processes = []
 
     async def started(word, *arguments):
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-W", "error", "-c", example(word), *arguments,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=place,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            env=place.environment,
         )  # fmt: skip
         processes.append(process)
         return process
@@ -76,9 +79,9 @@ async def test_an_example_of_the_docs_does_what_it_says(program, word, said):
         assert words in out
 
 
-async def test_the_example_that_watches_hears_what_somebody_else_asks(program, lab_browser_url):
+async def test_the_example_that_watches_hears_what_somebody_else_asks(program, place):
     prompt = "lab: pieces=10 every=0.02 first=0.1 think=1 seed=71"
-    async with watching(lab_browser_url, "grok") as tab:
+    async with watching(place.url, "grok") as tab:
         process = await program("tabwire.watch", tab.tab.target)
         async with asyncio.timeout(RUN_SECONDS):
             assert (await process.stdout.readline()).startswith(b"watching https://grok.com/")
@@ -86,14 +89,12 @@ async def test_the_example_that_watches_hears_what_somebody_else_asks(program, l
         assert (await ended(process)).strip() == plan_for(prompt).text.strip()
 
 
-async def test_the_example_that_keeps_a_picture_keeps_it_in_the_home(
-    program, lab_browser_url, tmp_path
-):
-    async with watching(lab_browser_url, "gemini") as tab:
+async def test_the_example_that_keeps_a_picture_keeps_it_in_the_home(program, place):
+    async with watching(place.url, "gemini") as tab:
         out = await ended(await program("tabwire.snapshot", tab.tab.target))
     site, layout, folder = out.split()
     assert (site, layout) == ("gemini", "app")
-    assert folder.startswith(str(tmp_path / "home"))
+    assert folder.startswith(str(place.home))
 
 
 async def test_every_example_is_run():
@@ -142,19 +143,18 @@ async def be_cancelled(start):
 
 
 @pytest.mark.parametrize("leave", [leave_the_loop, close_it, be_cancelled])
-async def test_whoever_leaves_a_stream_leaves_nothing_behind(tmp_path, lab, lab_browser_url, leave):
+async def test_whoever_leaves_a_stream_leaves_nothing_behind(place, lab, leave):
     """Nothing goes on once the loop is left. The answer is found later, and was asked for once."""
     prompt = new_prompt(seed=72, pieces=80, every=0.04)
-    browser = f"attach={lab_browser_url}"
     before = asyncio.all_tasks()
-    with home_at(tmp_path / "home"):
+    with home_at(place.home):
         async with asyncio.timeout(RUN_SECONDS):
-            await leave(lambda: tabwire.stream(prompt, to="grok", browser=browser))
+            await leave(lambda: tabwire.stream(prompt, to="grok", browser=place.browser))
             while left := asyncio.all_tasks() - before:
                 await asyncio.wait(left)
             (row,) = await tabwire.Hub().history(1)
             assert row.step in ("sending", "sent")  # text may come before the note that it left
             assert row.answer is None
-            answer = await tabwire.Hub().fetch("last", site="grok", browser=browser)
+            answer = await tabwire.Hub().fetch("last", site="grok", browser=place.browser)
     assert answer.text.strip() == plan_for(prompt).text.strip()
     assert len(prompts_in(lab, prompt)) == 1

@@ -18,8 +18,11 @@ from mcp_types import Implementation
 
 from kit.asking import new_prompt, prompts_in
 from kit.mcp_clients import pump_environment
+from kit.places import both_places
 from tabwire.hub.lock import holder
 from tabwire.lab.plan import plan_for
+
+__all__ = ["both_places"]
 
 pytestmark = [
     pytest.mark.asyncio,
@@ -33,11 +36,11 @@ RUN_SECONDS = 240.0  # a hub starts in a second or two, on a machine that has no
 class House:
     """One home, one browser, and whichever hub is started there."""
 
-    def __init__(self, home, url):
-        self.home = home
-        self._environment = pump_environment(home) | {
-            "TABWIRE_BROWSER": f"attach={url}",
-            "TABWIRE_PORT": "0",
+    def __init__(self, place):
+        self.home = place.home
+        said = ("TABWIRE_BROWSER", "TABWIRE_PORT")
+        self._environment = pump_environment(place.home) | {
+            name: place.environment[name] for name in said
         }
 
     @asynccontextmanager
@@ -70,10 +73,9 @@ class House:
 
 
 @pytest_asyncio.fixture
-async def house(tmp_path, lab_browser_url):
-    home = tmp_path / "home"
-    home.mkdir()
-    house = House(home, lab_browser_url)
+async def house(place):
+    place.home.mkdir(exist_ok=True)
+    house = House(place)
     yield house
     await house.end()
     assert house.hub() is None

@@ -21,6 +21,7 @@ from kit.asking import (
     tab_where,
     tabs_of,
 )
+from kit.carriers import both_carriers
 from tabwire.lab.demo.person import ask as ask_by_hand
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for, plan_in_story
@@ -30,7 +31,7 @@ from tabwire.model.ask_errors import ConversationGone, LimitReached, LoginRequir
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_carriers"]
 
 pytestmark = [
     pytest.mark.asyncio,

@@ -18,6 +18,7 @@ from kit.asking import (
     tab_where,
     tabs_of,
 )
+from kit.carriers import both_carriers
 from kit.cited import as_read, as_told
 from tabwire.hub import Hub
 from tabwire.lab.play.prompts import planned
@@ -25,7 +26,7 @@ from tabwire.lab.stories.known import STORIES
 from tabwire.model.ask import AskRequest, ConversationKnown, TextCame
 from tabwire.model.citations import Citation
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_carriers"]
 
 pytestmark = [
     pytest.mark.asyncio,

@@ -21,6 +21,7 @@ from kit.asking import (
     tab_where,
     tabs_of,
 )
+from kit.carriers import both_carriers
 from kit.lab import Person
 from kit.turns import by_turns
 from tabwire.ask import compose
@@ -32,7 +33,7 @@ from tabwire.model.ask_errors import AskError, TextNotTaken
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_carriers"]
 
 pytestmark = [
     pytest.mark.asyncio,

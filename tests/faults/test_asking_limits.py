@@ -5,12 +5,13 @@ import time
 import pytest
 
 from kit.asking import asked, asking_home, in_words, new_prompt, prompts_in
+from kit.carriers import both_carriers
 from tabwire.lab.replicas.grok.refusals import WAIT_SECONDS
 from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import LimitReached
 from tabwire.model.errors import Retry
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_carriers"]
 
 pytestmark = [
     pytest.mark.asyncio,

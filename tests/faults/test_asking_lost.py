@@ -23,6 +23,7 @@ from kit.asking import (
     tab_where,
     tabs_of,
 )
+from kit.carriers import both_carriers
 from kit.proxy import proxy_to
 from kit.turns import by_turns
 from tabwire.browser.launch import Launch, launched
@@ -44,7 +45,7 @@ from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
 from tabwire.store.rows import Owner
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_carriers"]
 
 pytestmark = [
     pytest.mark.asyncio,

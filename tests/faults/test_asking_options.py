@@ -3,6 +3,7 @@
 import pytest
 
 from kit.asking import answered, asked, asking_home, begun, new_prompt, prompts_in
+from kit.carriers import both_carriers
 from tabwire.hub.asking import AskControl
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
@@ -10,7 +11,7 @@ from tabwire.model.ask import AskRequest, Completeness, TextCame
 from tabwire.model.ask_errors import LoginRequired, ModelNotAvailable, UploadRefused
 from tabwire.sites.known import SITES
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_carriers"]
 
 pytestmark = [
     pytest.mark.asyncio,

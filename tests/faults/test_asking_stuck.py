@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 
 from kit.asking import asked, asking_home, in_words, new_prompt, prompts_in, staged_url, tabs_of
+from kit.carriers import both_carriers
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest
 from tabwire.model.ask_errors import GeminiStuckStopButton
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_carriers"]
 
 pytestmark = [
     pytest.mark.asyncio,

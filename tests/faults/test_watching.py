@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from kit.carriers import both_carriers
 from kit.chromium import connect_to
 from kit.proxy import proxy_to
 from kit.watched import watching
@@ -17,6 +18,8 @@ from tabwire.browser.launch import Launch, launched
 from tabwire.lab.plan import plan_for
 from tabwire.monitor import told
 from tabwire.sites.known import SITES
+
+__all__ = ["both_carriers"]
 
 pytestmark = pytest.mark.asyncio
 

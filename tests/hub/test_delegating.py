@@ -1,6 +1,7 @@
 """A command that asks through the hub: when it does, what it tells, and how it leaves."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from tabwire.hub.asking import AskControl
 from tabwire.hub.delegating import ask_by, error_of, hub_for
 from tabwire.hub.remote import RemoteHub
 from tabwire.model.ask import Answer, Answered, AskRequest, Failed, Phase, PhaseBegan, StillWaiting
-from tabwire.model.errors import Retry
+from tabwire.model.errors import ExtensionNotConnected, Retry
 from tabwire.model.job import Asker, Door, Job, JobError, JobState, NewsKind, Step
 
 pytestmark = pytest.mark.asyncio
@@ -36,6 +37,8 @@ SAID = [
     ("the browser of the settings", {}, "auto", True),
     ("another browser", {}, "launch", False),
     ("hub off", {"TABWIRE_HUB": "off"}, None, False),
+    ("the extension, which is the hub's alone", {}, "extension", True),
+    ("the same by the settings", {"TABWIRE_BROWSER": "extension"}, None, True),
     ("the settings changed since it began", {"TABWIRE_BROWSER": "lab"}, None, False),
 ]
 
@@ -58,6 +61,29 @@ async def test_a_hub_of_another_version_is_not_asked_and_said_to_be(door, monkey
     async with door():
         assert await hub_for(None, say=said.append) is None
     assert "tabwire restart" in said[0]
+
+
+async def test_who_means_the_extension_does_not_ask_without_the_hub(door, monkeypatch):
+    """Another browser would be another person's chats, or none."""
+    said = []
+    monkeypatch.setenv("TABWIRE_HUB", "off")
+    with pytest.raises(ExtensionNotConnected, match="setting `hub` is off"):
+        await hub_for("extension", say=said.append)
+    monkeypatch.delenv("TABWIRE_HUB")
+    monkeypatch.setattr(subject, "__version__", "9.9")
+    async with door():
+        with pytest.raises(ExtensionNotConnected, match=r"this is 9\.9"):
+            await hub_for("extension", say=said.append)
+    assert said == []
+
+
+async def test_a_question_says_that_it_is_meant_for_the_extension(door, far):
+    async with door() as hub, asyncio.TaskGroup() as group:
+        asking = group.create_task(ask_by(far, [WHY], lambda _event: None, browser="extension"))
+        (job,) = await hub.jobs.until(1)
+        assert job.request == replace(WHY, browser="extension")
+        await hub.jobs.answer(job.id, "because")
+        await asking
 
 
 async def test_a_hub_that_does_not_start_is_no_reason_not_to_ask(tmp_path, monkeypatch):

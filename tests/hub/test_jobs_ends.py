@@ -42,7 +42,7 @@ from tabwire.model.ask_errors import (
     SendNotConfirmed,
     SiteFailed,
 )
-from tabwire.model.errors import BrowserNotReachable, Retry
+from tabwire.model.errors import BrowserNotReachable, ExtensionNotConnected, Retry
 from tabwire.model.job import JobState, NewsKind
 from tabwire.store.errors import StoreFull
 from tabwire.store.rows import Owner, Trouble
@@ -317,4 +317,5 @@ async def test_a_word_about_waiting_is_a_note(hub, site):
 
 async def test_what_is_kept_of_an_error_names_its_kind(home):
     assert trouble_of(BrowserNotReachable("x", what_to_do="y")).code == "no_browser"
+    assert trouble_of(ExtensionNotConnected("x", "y")).code == "extension_not_connected"
     assert trouble_of(StoreFull(home / "x", "y")).code == "store_failed"

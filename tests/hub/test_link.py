@@ -12,7 +12,10 @@ from tabwire.cdp.memory import MemoryCarrier
 from tabwire.hub import link as linking
 from tabwire.hub.config import Settings
 from tabwire.hub.link import Link
+from tabwire.hub.pairing import Pairing
 from tabwire.hub.reaching import own_line, reached_browser, shared
+from tabwire.hub.relays import Relays
+from tabwire.hub.ways import Ways
 from tabwire.model.errors import BrowserNotReachable
 
 pytestmark = pytest.mark.asyncio
@@ -182,9 +185,10 @@ async def test_after_the_end_there_is_no_line(browsers):
             pass
 
 
-async def test_whoever_wants_the_hubs_browser_has_its_line(browsers):
-    async with Link(browsers.open) as link:
-        with shared(link, "lab"):
+async def test_whoever_wants_the_hubs_browser_has_its_line(browsers, tmp_path):
+    relays = Relays(Pairing(tmp_path))
+    async with Ways("lab", Link(browsers.open), Link(relays.line), relays) as link:
+        with shared(link):
             async with link.line() as line:
                 for said in (None, "lab"):
                     async with reached_browser(said) as same:

@@ -25,7 +25,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "queue": ("model", "store"),
     "ask": ("model", "wire", "sites", "fusion", "browser", "monitor"),
     "monitor": ("model", "wire", "sites", "fusion", "browser"),
-    "capture": ("model", "wire", "sites", "fusion", "browser"),
+    "capture": ("model", "wire", "sites", "fusion", "browser", "monitor"),
     "autopilot": ("model", "sites", "browser"),
     "hub": (*PURE, *WORLD),
     "doors": ("model", "hub"),

@@ -5,6 +5,7 @@ of its test ends is told as a fault of whichever test runs next.
 """
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -12,7 +13,9 @@ Visit = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
 @asynccontextmanager
-async def listening(visit: Visit, *, limit: int = 1 << 16) -> AsyncIterator[int]:
+async def listening(
+    visit: Visit, *, limit: int = 1 << 16, tls: ssl.SSLContext | None = None
+) -> AsyncIterator[int]:
     """Serve on a free port of this machine: its number."""
     writers: list[asyncio.StreamWriter] = []
     visits: set[asyncio.Task[None]] = set()
@@ -24,7 +27,7 @@ async def listening(visit: Visit, *, limit: int = 1 << 16) -> AsyncIterator[int]
         writers.append(writer)
         await visit(reader, writer)
 
-    server = await asyncio.start_server(come, "127.0.0.1", 0, limit=limit)
+    server = await asyncio.start_server(come, "127.0.0.1", 0, limit=limit, ssl=tls)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:

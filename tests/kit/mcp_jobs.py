@@ -15,6 +15,7 @@ from typing import Any, cast
 from tabwire.hub.config import Settings
 from tabwire.hub.face import Hub
 from tabwire.hub.jobs import Jobs
+from tabwire.hub.relays import Relays
 from tabwire.hub.running import RunningHub
 from tabwire.hub.sessions import Chat, Session, Sessions
 from tabwire.model.ask import Answer, AskRequest, Completeness, Phase, Step, Timings
@@ -245,14 +246,20 @@ class RefusingFace(Hub):
         return Elements(1, ({"tag": "button"},))
 
 
-def scripted_hub(*, wait_seconds: float = 45, file_roots: tuple[Path, ...] = ()) -> RunningHub:
-    """A hub of such parts."""
+def scripted_hub(
+    *,
+    wait_seconds: float = 45,
+    file_roots: tuple[Path, ...] = (),
+    relays: Relays | None = None,
+) -> RunningHub:
+    """A hub of such parts; without an extension, where none is given."""
     return RunningHub(
         Settings(wait_seconds=wait_seconds, file_roots=file_roots),
         ScriptedJobs(),
         ScriptedSessions(),
         RefusingFace(),
         time.time(),
+        cast(Relays, relays),
     )
 
 

@@ -1,7 +1,7 @@
 """A door between us and a browser, which a test may keep shut, stall or break."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from kit.listening import listening
@@ -39,19 +39,28 @@ class Proxy:
                 await self.open.wait()
                 back, to = await asyncio.open_connection(*self._behind)
                 self._writers.append(to)
-                to.write(first)
+                to.write(self.led(first))
                 async with asyncio.TaskGroup() as group:
-                    group.create_task(self._pass(reader, to))
+                    group.create_task(self._pass(reader, to, self.led))
                     group.create_task(self._pass(back, writer))
         except* (OSError, asyncio.CancelledError):
             self.cut()
         finally:
             writer.close()
 
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def led(self, data: bytes) -> bytes:
+        """What a caller says, as it is passed on."""
+        return data
+
+    async def _pass(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        led: Callable[[bytes], bytes] = bytes,
+    ) -> None:
         while data := await reader.read(1 << 16):
             await self.open.wait()
-            writer.write(data)
+            writer.write(led(data))
         writer.close()
 
     async def close(self) -> None:

@@ -22,6 +22,7 @@ ROWS = {
     "faults/test_asking_options.py::test_a_file_is_there_before_the_prompt_leaves": 1,
     "faults/test_asking_options.py::test_a_temporary_chat_is_not_kept_by_the_site": 1,
     "faults/test_hub_orphans.py::test_the_browser_of_a_hub_ends_with_it": 2,
+    "faults/test_relay_cut.py::test_an_answer_in_the_middle_of_which_the_line_broke_is_whole": 2,
     "faults/test_stories.py::test_the_watcher_says_what_the_story_promises": 4,
     "faults/test_watching.py::test_no_answer_is_too_fast_or_too_large": 4,
     "e2e/test_library.py::test_whoever_leaves_a_stream_leaves_nothing_behind": 1,

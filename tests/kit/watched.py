@@ -12,7 +12,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from kit.chromium import connect_to
+from kit.asking import tabs_of
+from kit.carriers import tabs_over
 from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import Tabs
 from tabwire.fusion.verdict import Judgement, Verdict
@@ -29,7 +30,7 @@ SEE_SECONDS = 60.0  # longer than any answer asked for in a test takes on a busy
 
 
 class Watched:
-    """What was told of a tab, and ways to act in it. `hand` is a session of its own."""
+    """What was told of a tab, and ways to act in it: `tabs` and `hand` are of somebody else."""
 
     def __init__(self, tabs: Tabs, tab: Tab, hand: Tab, site: Site) -> None:
         self.tabs = tabs
@@ -113,12 +114,10 @@ async def watching(
     `before` may do something in the tab before it is followed.
     """
     site = SITES[site_name]
-    async with await connect_to(url) as line:
-        tabs = Tabs(line)
-        await tabs.discover()
+    async with tabs_of(url) as others, tabs_over(url) as tabs:
         tab = await tabs.open(address or site.page.home)
-        hand = await tabs.attach(tab.target)
-        watched = Watched(tabs, tab, hand, site)
+        hand = await others.attach(tab.target)
+        watched = Watched(others, tab, hand, site)
         if before is not None:
             await before(watched)
         async with asyncio.TaskGroup() as group:
@@ -126,5 +125,5 @@ async def watching(
             await watched.until(told.Watching)
             yield watched
             watched.end.cancel()
-        if line.gone is None:
-            await tabs.close(tab.target)
+        if others.connection.gone is None:
+            await others.close(tab.target)

@@ -4,11 +4,14 @@ import asyncio
 
 import pytest
 
+from kit.carriers import both_carriers, tabs_over
 from kit.watched import watching
 from tabwire.lab.plan import plan_for
 from tabwire.monitor import told
-from tabwire.monitor.follow import Wish
+from tabwire.monitor.follow import Wish, follow
 from tabwire.sites.known import SITES
+
+__all__ = ["both_carriers"]
 
 pytestmark = pytest.mark.asyncio
 
@@ -84,17 +87,11 @@ async def test_every_request_is_listed_with_its_class_and_sizes(lab_browser_url)
 
 
 async def test_two_watchers_of_one_tab_are_told_the_same(lab_browser_url):
-    from kit.chromium import connect_to
-    from tabwire.browser.tabs import Tabs
-    from tabwire.monitor.follow import follow
-
     prompt = "lab: pieces=20 every=0.02 seed=6"
     async with (
         watching(lab_browser_url, "chatgpt") as tab,
-        await connect_to(lab_browser_url) as line,
+        tabs_over(lab_browser_url) as tabs,
     ):
-        tabs = Tabs(line)
-        await tabs.discover()
         second = await tabs.attach(tab.tab.target)
         heard: list[told.Sighting] = []
         async with asyncio.TaskGroup() as group:

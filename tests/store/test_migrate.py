@@ -144,7 +144,8 @@ def at_version(path, version):
 
 
 RELEASED = ["0001"]
-"""Versions that people have on their disks. 0002 and 0003 come out together."""
+"""Versions that people have on their disks, with asks in them. 0002 and 0003 came out together,
+and 0004 only adds tables."""
 
 
 @pytest.mark.asyncio
@@ -171,6 +172,16 @@ async def test_a_file_of_every_version_that_came_out_is_brought_up_to_date(path,
     assert copy.stat().st_mode & 0o777 == 0o600
     assert {one.name for one in path.parent.iterdir()} >= {path.name, copy.name}
     assert not list(path.parent.glob("*.part"))
+
+
+@pytest.mark.asyncio
+async def test_conversations_come_to_a_file_that_had_none(path):
+    at_version(path, "0003")
+    before = all_rows(path)
+    async with opened(path) as store:
+        assert await store.conversations.recent() == []
+        assert len(await store.recent(100)) == len(OLD)
+    assert all_rows(path.with_name(f"{path.name}.0003")) == before
 
 
 def all_rows(path):

@@ -10,6 +10,8 @@ from typing import Protocol
 
 from tabwire.browser.line import BrowserLine
 from tabwire.model.ask import Answer, AskEvent, Step
+from tabwire.monitor.follow import Records
+from tabwire.sites.site import Site
 
 
 class Checkpoint(Protocol):
@@ -77,3 +79,5 @@ class Given:
     clock: Callable[[], float]
     wall: Callable[[], float]
     """Seconds since 1970."""
+    records: Callable[[Site], Records] | None = None
+    """Whoever records the conversation; None where it is to be kept by nobody."""

@@ -63,7 +63,7 @@ async def placed(
         hold = _Hold(line, given, stack, seconds)
         tab, stands = await _tab(site, request, line, given, hold)
         given.tabs.asked_in(tab.target)
-        await stack.enter_async_context(_followed(tab, site, ear))
+        await stack.enter_async_context(_followed(tab, site, ear, given))
         await ear.until(lambda: ear.watching or ear.befell, site.page.timings.reuse_seconds)
         url = address(site, request)
         if not stands:
@@ -72,9 +72,9 @@ async def placed(
 
 
 @asynccontextmanager
-async def _followed(tab: Tab, site: Site, ear: Ear) -> AsyncIterator[None]:
+async def _followed(tab: Tab, site: Site, ear: Ear, given: Given) -> AsyncIterator[None]:
     """Follow a tab beside what happens in the block. Where that fails, whoever waits is told."""
-    wish = Wish(sees=ear.see, hears=ear.request)
+    wish = Wish(sees=ear.see, hears=ear.request, records=given.records)
     stop = tab.on_life(ear.befall)
     try:
         async with beside(follow(tab, site, ear.hear, wish), ear.broke):

@@ -17,6 +17,7 @@ from tabwire.ask.given import Given
 from tabwire.ask.reread import FIRST_SECONDS, Reread, asked_in, has_answer, read_again, reading
 from tabwire.ask.retold import Retold
 from tabwire.ask.watch import GEMINI, Watch
+from tabwire.browser.life import Cancelled
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.tabs import Tabs
 from tabwire.model.ask import Answer, AskRequest, Phase, Step, StillWaiting
@@ -28,6 +29,7 @@ from tabwire.monitor.follow import Wish, follow
 from tabwire.monitor.told import Sighting
 from tabwire.sites.site import Site
 
+CANCELLED = Cancelled.__name__.lower()  # as a sighting names it
 OLD = 3  # conversations older than our question that are looked at before we stop looking
 MOST = 20  # conversations that are looked through for our question
 CLOCKS_SECONDS = 300.0  # a site's clock and ours may differ by so much
@@ -58,6 +60,9 @@ async def recover(
     if since is None:
         since = given.wall() - request.timeout_seconds + watch.seconds_left
     try:
+        if ear.befell is not None and ear.befell.what == CANCELLED:
+            # the person wants nothing more done in their browser: not in another tab either
+            raise TabwireError(ear.befell.words, what_to_do=ear.befell.remedy)
         async with _some_line(line, given) as now, asyncio.timeout(watch.seconds_left):
             found = await _looked_for(watch, now, site, request, given, since)
             if found is not None and not (base.text == "" and not has_answer(found)):

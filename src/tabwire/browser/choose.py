@@ -1,4 +1,4 @@
-"""What a person may say of the browser to use, as data: `auto | launch | attach[=URL] | lab`.
+"""What a person may say of the browser to use: `auto | extension | launch | attach[=URL] | lab`.
 
 One way for every command, setting and door. Pure. To attach is to hand over the whole browser,
 so an address off this machine counts only where the person allowed it in as many words.
@@ -10,12 +10,18 @@ from urllib.parse import urlsplit
 from tabwire.browser.endpoint import bracketed, is_loopback
 from tabwire.model.errors import BadChoice
 
-WORDS = ("auto", "launch", "attach", "lab")
+WORDS = ("auto", "extension", "launch", "attach", "lab")
 
 
 @dataclass(frozen=True, slots=True)
 class Auto:
-    """What is there, best first: attach, else one of our own. Never the lab."""
+    """What is there, best first: in a hub the extension, attach, else one of our own. Never the
+    lab."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """The person's own, through the extension they paired with the hub."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class Lab:
     """The one in which the lab's sites are."""
 
 
-Choice = Auto | LaunchOwn | Attach | Lab
+Choice = Auto | Extension | LaunchOwn | Attach | Lab
 
 
 def parse_choice(text: str, *, allow_remote: bool = False) -> Choice:
@@ -60,6 +66,8 @@ def parse_choice(text: str, *, allow_remote: bool = False) -> Choice:
     match word:
         case "auto":
             return Auto()
+        case "extension":
+            return Extension()
         case "launch":
             return LaunchOwn()
         case "lab":

@@ -49,6 +49,31 @@ class Closed(_Befallen):
 
 
 @dataclass(frozen=True, slots=True)
+class Cancelled(_Befallen):
+    """The person pressed Cancel on the bar in which Chrome says that a tab is debugged. They are
+    obeyed: whoever used the tab gets no other one by itself."""
+
+    said = "you pressed Cancel on the bar in which Chrome says that the tab is debugged"
+    remedy = "Nothing more is done in your browser. Ask again when Tabwire may go on."
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn(_Befallen):
+    """The person took the tab out of our group, or offers it no more."""
+
+    said = "you took the tab away from Tabwire: out of its group, or no longer offered"
+    remedy = "Offer the tab in the extension's popup, or ask again in a new one."
+
+
+@dataclass(frozen=True, slots=True)
+class Unheard(_Befallen):
+    """Something the tab said was lost on its way, so what follows cannot be trusted."""
+
+    said = "the extension was cut off for too long, and what the tab said meanwhile is lost"
+    remedy = "Read the conversation again."
+
+
+@dataclass(frozen=True, slots=True)
 class Discarded(_Befallen):
     """The browser put the tab to sleep to save memory; `target` is what stands in its place."""
 
@@ -110,9 +135,19 @@ class Thawed(_Befallen):
     remedy = "Nothing is wrong."
 
 
-End = Crashed | Closed | Discarded | Disconnected
+TakenAway = Cancelled | Withdrawn | Unheard
+"""The tab is there, and the extension's relay says that it is no more ours."""
+
+TAKEN: dict[str, type[TakenAway]] = {
+    "canceled_by_user": Cancelled,
+    "withdrawn": Withdrawn,
+    "lost": Unheard,
+}
+"""By the relay's reasons."""
+
+End = Crashed | Closed | Discarded | Disconnected | TakenAway
 LifeEvent = End | Reloaded | Navigated | Frozen | Thawed
 
-ENDS = (Crashed, Closed, Discarded, Disconnected)
+ENDS = (Crashed, Closed, Discarded, Disconnected, Cancelled, Withdrawn, Unheard)
 """After one of these the tab can no longer be read through its session. `Crashed` alone is
 taken back: by the `Reloaded` or `Navigated` that brings the page back into the session."""

@@ -14,6 +14,7 @@ from tabwire.browser.find import Machine
 from tabwire.browser.launch import Launch, Launched
 from tabwire.browser.reach import Reached, reached
 from tabwire.browser.tabs import Tabs
+from tabwire.cdp.carrier import Carrier
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.errors import CannotConnect
 from tabwire.cdp.websocket import OPEN_SECONDS, WebSocketCarrier, connect
@@ -61,6 +62,15 @@ async def open_line(
             finally:
                 if browser.own is not None:
                     await browser.own.stop(lambda: connection.call("Browser.close"))
+
+
+@asynccontextmanager
+async def line_over(carrier: Carrier, whose: str) -> AsyncIterator[BrowserLine]:
+    """The same over a carrier that is there already: the extension's, say."""
+    async with Connection(carrier) as connection:
+        tabs = Tabs(connection)
+        await tabs.discover()
+        yield BrowserLine(connection, tabs, whose)
 
 
 async def _dial(browser: Reached, dialog_seconds: float) -> WebSocketCarrier:

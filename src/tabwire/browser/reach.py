@@ -1,8 +1,9 @@
 """A choice -> a browser to speak to, for as long as it is needed. Every command goes through here.
 
 `auto` looks for a browser of the person that has remote debugging switched on, and starts one
-of our own when there is none. It never ends in the lab: what is meant for a replica must not
-reach a real site, nor the other way round.
+of our own when there is none; before that a hub looks for the extension, which is its alone
+(hub/ways.py). It never ends in the lab: what is meant for a replica must not reach a real site, nor
+the other way round.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -10,12 +11,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from tabwire.browser.attach import find_endpoint, read_port_file
-from tabwire.browser.choose import Attach, Auto, Choice, Lab, LaunchOwn
+from tabwire.browser.choose import Attach, Auto, Choice, Extension, Lab, LaunchOwn
 from tabwire.browser.endpoint import Endpoint, listens
 from tabwire.browser.find import Machine
 from tabwire.browser.launch import Launch, Launched, launched
 from tabwire.browser.profile import holder_of
-from tabwire.model.errors import BrowserNotReachable
+from tabwire.model.errors import BrowserNotReachable, ExtensionNotConnected
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,9 @@ async def _running(
     match choice:
         case LaunchOwn():
             return None
+        case Extension():  # the hub has a line of its own to it, and others go through the hub
+            why = "only the hub speaks to it"
+            raise ExtensionNotConnected(why, "Start the hub: `tabwire serve`.")
         case Lab():
             if lab is None:
                 raise BrowserNotReachable(

@@ -54,7 +54,11 @@ NOT_YETS = 3
 
 _NOT_YET = "Not attached to an active page"  # the browser's words
 BINDING = "tabwireLife"  # also named in inpage/life.js
-_EMPTY = ("", "about:blank")  # what a new tab has before its page
+_EMPTY = (
+    "",
+    ":",
+    "about:blank",
+)  # what a new tab has before its page; the second on a busy machine
 _KEPT = "BackForwardCacheRestore"  # a document that comes back has its old loader's id
 _RELOADS = frozenset({"reload", "reloadBypassingCache", "restore", "restoreWithPost"})
 

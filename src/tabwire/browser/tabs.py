@@ -18,7 +18,7 @@ import msgspec
 
 from tabwire.browser.errors import TabDidNotOpen, TabLost, TabNotResponding
 from tabwire.browser.lease import Lease, Leases
-from tabwire.browser.life import Closed, Crashed, Discarded, Disconnected
+from tabwire.browser.life import TAKEN, Closed, Crashed, Discarded, Disconnected
 from tabwire.browser.tab import Tab
 from tabwire.cdp.carrier import Gone
 from tabwire.cdp.connection import Connection
@@ -115,6 +115,7 @@ class _Target(msgspec.Struct):
 
 class _Session(msgspec.Struct):
     session: str = msgspec.field(name="sessionId")
+    reason: str = ""  # a relay says why; a browser does not
 
 
 class Tabs:
@@ -358,9 +359,11 @@ class Tabs:
             tab.befall(Crashed(time.monotonic()))
 
     def _detached(self, event: Event) -> None:
-        tab = self._used.pop(event.read(_Session).session, None)
+        said = event.read(_Session)
+        tab = self._used.pop(said.session, None)
         if tab is not None:
-            tab.befall(self._end_of(tab.target))
+            taken = TAKEN.get(said.reason)
+            tab.befall(taken(time.monotonic()) if taken else self._end_of(tab.target))
 
     def _gone(self, gone: Gone) -> None:
         used, self._used = self._used, {}

@@ -1,7 +1,7 @@
 """The seam: what brings messages to a browser and back.
 
 A carrier knows nothing of what it carries. The websocket is one, a script in memory is
-one, an extension that dials in will be one.
+one, an extension that dials in is one (relay.py).
 
 What a relay owes. An extension speaks `chrome.debugger`, which knows tabs and no browser,
 and numbers neither sessions nor commands. Its relay makes up the difference:

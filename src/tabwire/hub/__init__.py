@@ -30,7 +30,7 @@ jobs.py        handed in, waited for, heard of, stopped, found again
 job_board.py   what is known of them at once, in this process
 carrying.py    one job carried out, from wherever it stands; asking.py, fetching.py: how
 bookkeeping.py the store, in the words of an ask; resting.py: why one rests without an answer
-link.py        one line to the browser for all of them
+link.py        one line to the browser for all of them; ways.py: that, or the extension
 finishing.py   what was begun is brought to its end, whoever gives up waiting for it
 
 The process:
@@ -40,6 +40,22 @@ lock.py        there is one; sockets.py: where it listens; token.py: who may com
                loopback.py: pumps without Unix sockets
 spawning.py    any door starts it; remote.py: its jobs from another process
                (remote_line.py: one request to it); delegating.py: a command asks through it
+
+The extension:
+relays.py           those that dial in, and the one that is used
+relay_handshake.py  who it is; pairing.py: a code once, a key from then on
+relay_session.py    one of them over all its sockets; relay_line.py: one socket
+relay_install.py    where what it says goes; relay_why.py: why none is connected
+extension_files.py  where the extension lies that came with us
+captures.py         what its pages hear: recorded, kept, shown, given out
+rereads.py          who has a conversation read once more, one at a time
+
+Conversations:
+conversations.py    those that are kept, for the doors; keeping.py: how they get to the disk
+recording.py        asks and watched tabs are recorded too
+after_asks.py       when it is quiet, what was asked is read until it is ready
+
+Beside them:
 config.py      what can be set (setting_kinds.py: numbers, choices, folders)
 logs.py        what it writes down; withheld.py: what it never does
 """

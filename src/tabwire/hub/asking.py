@@ -136,7 +136,10 @@ class Asking:
         """One column, from its row to its answer; no failure leaves it."""
         site = row.request.site
         try:
-            return await self._answer(row, fresh)
+            try:
+                return await self._answer(row, fresh)
+            finally:
+                await self.books.conversations.flush_quietly()
         except AskError as exc:
             error = exc
         except (TabwireError, ConnectionError) as exc:
@@ -195,6 +198,7 @@ def given_for(
         lines,
         time.monotonic,
         time.time,
+        books.records(row),
     )
 
 

@@ -15,9 +15,12 @@ from tabwire.ask.given import TAB, Checkpoint, Use
 from tabwire.browser.process import Mark, mark_of
 from tabwire.hub.config import Settings, settings
 from tabwire.hub.home import home, made
+from tabwire.hub.keeping import Keeper
+from tabwire.hub.recording import Records, recorder_for
 from tabwire.hub.resting import state_after, trouble_of
 from tabwire.model.ask import Answer, AskEvent, AskRequest, Step, StillWaiting
 from tabwire.model.ask_errors import AskError
+from tabwire.model.captured import Origin
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.model.job import JobState
 from tabwire.store.attempts import Store
@@ -56,6 +59,7 @@ class Books:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.owner = _owner()
+        self.conversations = Keeper(store.conversations)
         self._locks: dict[str, asyncio.Lock] = {}
 
     async def begin(self, request: AskRequest, *, again: bool) -> tuple[Attempt, bool]:
@@ -192,6 +196,12 @@ class Books:
                 why = f"this chat is in use by process {found.owner.pid}: waiting for it"
                 tell(StillWaiting(row.request.site, why, told_at))
             await asyncio.sleep(POLL_SECONDS)
+
+    def records(self, row: Attempt) -> Records | None:
+        """Whoever records its conversation, unless the person wants it kept by nobody."""
+        if row.request.temporary:
+            return None
+        return recorder_for(self.conversations.put, Origin.ASK)
 
     def tabs(self, row: Attempt) -> "OurTabs":
         """The tabs we opened for its site."""

@@ -10,10 +10,13 @@ as a process of its own holds the lock of the home first (hub/lock.py).
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
 
+from tabwire.hub.after_asks import AfterAsks
 from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.captures import Captures
 from tabwire.hub.carrying import Carrier
 from tabwire.hub.config import Settings
 from tabwire.hub.config import settings as settings_now
@@ -22,9 +25,12 @@ from tabwire.hub.home import home, made
 from tabwire.hub.job_board import JobBoard
 from tabwire.hub.jobs import Jobs
 from tabwire.hub.link import Link
+from tabwire.hub.pairing import Pairing
 from tabwire.hub.reaching import own_line, shared
+from tabwire.hub.relays import Relays
 from tabwire.hub.running import RunningHub
 from tabwire.hub.sessions import Sessions
+from tabwire.hub.ways import Ways
 from tabwire.queue.durable import DurableEngine
 from tabwire.queue.late import LateEngine
 from tabwire.queue.memory import MemoryEngine
@@ -44,17 +50,36 @@ async def running_hub(
         sessions = Sessions(books.store, now)
         engine = engine_for(now, durable=durable)
         jobs = Jobs(books, engine, board)
-        link = Link(lambda: own_line(now.browser, now, on_wait=jobs.tell_all))
-        async with link:
-            await engine.start(Carrier(books, board, link, sessions).carry)
+        relays = Relays(Pairing())
+        direct = Link(lambda: own_line(now.browser, now, on_wait=jobs.tell_all))
+        link = Ways(now.browser, direct, Link(relays.line), relays)
+        captures = Captures(
+            books.store,
+            tell=relays.tell,
+            reread=relays.reread,
+            close_tab=relays.close_tab,
+            keeper=books.conversations,
+        )
+        relays.captures = captures
+        after = AfterAsks(
+            link.line,
+            books.conversations,
+            busy=lambda: jobs.under_way > 0,
+            is_open=lambda: link.is_open,
+        )
+        async with link, captures.running(), beside(after.run()):
+            await engine.start(Carrier(books, board, link, sessions, after).carry)
             try:
-                with shared(link, now.browser):
+                with shared(link):
                     if durable:
                         await jobs.go_on()
                     async with warmed(engine):
-                        yield RunningHub(now, jobs, sessions, Hub(), time.time())
+                        yield RunningHub(
+                            now, jobs, sessions, Hub(), time.time(), relays, captures=captures
+                        )
             finally:
                 await engine.stop(STOP_SECONDS)
+                await relays.close()
 
 
 @asynccontextmanager
@@ -74,14 +99,19 @@ async def only_hub(settings: Settings, *, durable: bool) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def warmed(engine: LateEngine) -> AsyncIterator[None]:
-    """The engine begins by itself soon, in this block."""
-    warming = asyncio.get_running_loop().create_task(engine.warm(), name="warm the queue")
+async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """It goes on beside what happens in this block, and ends with it."""
+    task = asyncio.get_running_loop().create_task(work)
     try:
         yield
     finally:
-        warming.cancel()
-        await asyncio.wait([warming])
+        task.cancel()
+        await asyncio.wait([task])
+
+
+def warmed(engine: LateEngine) -> AbstractAsyncContextManager[None]:
+    """The engine begins by itself soon, in this block."""
+    return beside(engine.warm())
 
 
 def engine_for(settings: Settings, *, durable: bool) -> LateEngine:

@@ -10,13 +10,16 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 
+from tabwire.cdp.relay_shapes import CLIENT, Client
+from tabwire.hub.after_asks import AfterAsks
 from tabwire.hub.asking import Asking
 from tabwire.hub.bookkeeping import Books, OurTabs, is_alive
 from tabwire.hub.job_board import Entry, JobBoard
-from tabwire.hub.link import Link
 from tabwire.hub.resting import trouble_of
 from tabwire.hub.sessions import Sessions
+from tabwire.hub.ways import Ways
 from tabwire.model.ask import Answer, Answered, Phase, PhaseBegan, Step
 from tabwire.model.ask_errors import AskError, ConversationGone
 from tabwire.model.errors import Retry, TabwireError
@@ -32,7 +35,15 @@ logger = logging.getLogger(__name__)
 class Carrier:
     """Carries jobs out, over the one line of the hub."""
 
-    def __init__(self, books: Books, board: JobBoard, link: Link, sessions: Sessions) -> None:
+    def __init__(
+        self,
+        books: Books,
+        board: JobBoard,
+        link: Ways,
+        sessions: Sessions,
+        after: AfterAsks | None = None,
+    ) -> None:
+        self._after = after
         self._books = books
         self._board = board
         self._link = link
@@ -55,9 +66,16 @@ class Carrier:
                 logger.exception("a job failed in a way nobody expected")
                 result = await self._fell(row, entry, exc)
         await self._remember(row, result, tabs.last)
+        self._read_later(row, result)
         # Last of all, and nothing is waited for after it: whoever hears that the job rests may
         # put it in again at once, and the engine must have let go of it by then.
         await self._settle(job_id)
+
+    def _read_later(self, row: Attempt, result: Answer | TabwireError) -> None:
+        """The site's own record of it, once it is quiet."""
+        named = result.conversation_id if isinstance(result, Answer) else None
+        if named is not None and self._after is not None and not row.request.temporary:
+            self._after.asked(row.request.site, named)
 
     async def _tab_of(self, row: Attempt) -> str | None:
         """The tab this agent used last at this site."""
@@ -74,15 +92,17 @@ class Carrier:
         began = time.monotonic()
         entry.hear(PhaseBegan(row.request.site, Phase.CONNECT, began))
         ours = row.owner == self._books.owner
+        lines = partial(self._link.line, row.request.browser)
+        token = CLIENT.set(Client(row.asker.client or row.asker.agent or "tabwire", row.id))
         try:
-            async with self._link.line() as line:
-                asking = Asking(
-                    self._books, entry.hear, line, self._link.line, entry.control, began, tabs
-                )
+            async with lines() as line:
+                asking = Asking(self._books, entry.hear, line, lines, entry.control, began, tabs)
                 result = await asking.run(row, fresh=ours)
         except TabwireError as exc:
             await self._rest(row, exc)
             return exc
+        finally:
+            CLIENT.reset(token)
         if isinstance(result, Answer) and not ours:
             await self._books.keep(row, result)  # another process had it
         return result

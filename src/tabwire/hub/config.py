@@ -53,7 +53,9 @@ def _whole(default: int, says: str, least: int, most: int, alias: str = "") -> A
 class Settings:
     """Everything that can be set, and what it is without a word from the person."""
 
-    browser: str = _setting("auto", "which browser to use: auto, launch, attach, attach=URL or lab")
+    browser: str = _setting(
+        "auto", "which browser to use: auto, extension, launch, attach, attach=URL or lab"
+    )
     profile: str = _setting(
         "main", "the name of the profile that a browser of our own starts with, kept in the home"
     )

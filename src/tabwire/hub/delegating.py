@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tabwire import __version__
@@ -32,7 +32,7 @@ from tabwire.model.ask import (
     TextCame,
 )
 from tabwire.model.ask_errors import AskError
-from tabwire.model.errors import Retry, TabwireError
+from tabwire.model.errors import ExtensionNotConnected, Retry, TabwireError
 from tabwire.model.exits import FAILED, NEEDS_YOU
 from tabwire.model.job import Asker, Door, Job, JobState, News, NewsKind
 from tabwire.sites.known import SITES
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from tabwire.hub.remote import RemoteHub
 
 AGENT = "terminal"  # who asks where nobody gave it a name
+EXTENSION = "extension"
 CANCEL_SECONDS = 3.0  # for the hub to let go of what was not sent yet
 
 Tell = Callable[[AskEvent], None]
@@ -49,23 +50,33 @@ Say = Callable[[str], None]
 
 
 async def hub_for(browser: str | None, *, say: Say) -> "RemoteHub | None":
-    """The hub to ask through, started if need be; None where the command is on its own."""
+    """The hub to ask through, started if need be; None where the command is on its own. The
+    extension is the hub's alone: who means it is told why where there is no such hub."""
     from tabwire.hub.remote import RemoteHub
 
     now = settings()
-    if now.hub == "off" or (browser is not None and browser != now.browser):
+    by_extension = EXTENSION in (browser, None if browser else now.browser)
+    if by_extension and now.hub == "off":
+        why = "only the hub speaks to it, and the setting `hub` is off"
+        raise ExtensionNotConnected(why, 'Set hub = "auto", or say another --browser.')
+    if now.hub == "off" or browser not in (None, now.browser, EXTENSION):
         return None
     hub = RemoteHub()
     try:
         await asyncio.to_thread(ensure_hub)
         status = await hub.status()
     except TabwireError as exc:  # it did not start, or was just about to end
+        if by_extension:
+            raise
         say(f"{exc}; asking without it")
         return None
     if status.version != __version__:
+        if by_extension:
+            why = f"the hub is of version {status.version}, this is {__version__}"
+            raise ExtensionNotConnected(why, "Run `tabwire restart`.")
         say(f"the hub is of version {status.version}; asking without it (`tabwire restart`)")
         return None
-    return hub if status.browser == now.browser else None
+    return hub if by_extension or status.browser == now.browser else None
 
 
 async def ask_by(
@@ -73,10 +84,13 @@ async def ask_by(
     requests: Sequence[AskRequest],
     tell: Tell,
     *,
+    browser: str | None = None,
     control: "AskControl | None" = None,
     again: bool = False,
 ) -> tuple[Answer | AskError, ...]:
     """One result per request, in their order. Left before the end, what was not sent is not."""
+    if browser == EXTENSION:  # else it is the hub's own choice
+        requests = [replace(one, browser=EXTENSION) for one in requests]
     asker = Asker(settings().agent_id or AGENT, Door.CLI)
     jobs = await hub.submit(requests, asker, again=again)
     columns = [_Column(hub, job, tell) for job in jobs]

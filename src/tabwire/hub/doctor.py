@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from tabwire import __version__
 from tabwire.browser import tapped
 from tabwire.browser.find import find_browser
 from tabwire.browser.line import BrowserLine
@@ -20,8 +21,10 @@ from tabwire.browser.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.browser.tap import Tap
 from tabwire.hub.config import settings
+from tabwire.hub.extension_files import extension_version
 from tabwire.hub.home import home
 from tabwire.hub.reaching import Say, chosen, machine_with, reached_browser
+from tabwire.hub.remote import RemoteHub
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES, site_of_url
 from tabwire.sites.memory import Memory
@@ -63,6 +66,7 @@ async def examine(
         yield Check("browser", "good", f"Found {found.name} at {found.path}.")
     except TabwireError as exc:
         yield Check("browser", "warn", f"{exc}.", exc.what_to_do)
+    yield await extension_check()
     try:
         async with reached_browser(browser, on_wait=on_wait) as line:
             yield Check("line", "good", f"Speaking to {line.whose}.")
@@ -72,6 +76,36 @@ async def examine(
                     yield check
     except TabwireError as exc:
         yield Check("line", "bad", f"{exc}.", exc.what_to_do)
+
+
+async def extension_check() -> Check:
+    """Both versions, and whether it is connected. Starts no hub."""
+    ours = extension_version()
+    hub = RemoteHub(start=False)
+    try:
+        await hub.status()  # at once, where there is none
+        told = await hub.extensions()
+    except TabwireError:
+        said = f"No hub runs, so none is connected. Version {ours} came with Tabwire {__version__}."
+        return Check("extension", "good", said)
+    if not told["installs"]:
+        remedy = "To use your everyday Chrome: `tabwire extension path`, then `… pair`."
+        said = f"None is paired. Version {ours} came with Tabwire {told['version']}."
+        return Check("extension", "good", said, remedy)
+    if not told["connected"]:
+        refused = told["last_refused"]
+        why = refused["message"] if refused else "Chrome does not run, or it is switched off there"
+        remedy = refused["what_to_do"] if refused else "Look at chrome://extensions."
+        return Check("extension", "warn", f"Paired, but not connected: {why}.", remedy)
+    used = told["used"]
+    said = (
+        f"Connected: {used['name']}, version {used['version']} in Chrome {used['chrome']}; "
+        f"Tabwire {told['version']}."
+    )
+    if ours is not None and used["version"] != ours:
+        remedy = "Press the reload button of the extension in chrome://extensions."
+        return Check("extension", "warn", f"{said} Version {ours} lies ready.", remedy)
+    return Check("extension", "good", said)
 
 
 def choice_words(choice: Any) -> str:

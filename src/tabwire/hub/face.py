@@ -10,6 +10,7 @@ from tabwire.hub.report import Report, report
 from tabwire.sites.known import SITES
 
 if TYPE_CHECKING:
+    from tabwire.capture.export import Exported
     from tabwire.hub.asking import AskControl, PlannedAsk
     from tabwire.hub.comparing import Comparison
     from tabwire.hub.doctor import Check
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tabwire.hub.watching import TabRow
     from tabwire.model.ask import Answer, AskEvent, AskRequest
     from tabwire.model.ask_errors import AskError
+    from tabwire.model.captured import Captured
     from tabwire.monitor.told import Befell, Sighting
     from tabwire.store.rows import Attempt
 
@@ -34,6 +36,7 @@ class Hub:
     site_names = tuple(SITES)
     site_hosts: ClassVar = {name: site.hosts[0] for name, site in SITES.items()}
     profile_names = ("default", "classic")
+    export_formats = ("original", "common")
 
     def read_files(
         self,
@@ -116,7 +119,7 @@ class Hub:
         from tabwire.hub.delegating import ask_by, hub_for
 
         if (by := await hub_for(browser, say=say)) is not None:
-            return await ask_by(by, requests, tell, control=control, again=again)
+            return await ask_by(by, requests, tell, browser=browser, control=control, again=again)
         return await self.ask(
             requests, tell, browser=browser, on_wait=say, control=control, again=again
         )
@@ -178,6 +181,29 @@ class Hub:
 
         async with opened_books() as books:
             return await books.store.last_conversation(site=site)
+
+    async def conversations(
+        self, limit: int = 20, *, site: str | None = None
+    ) -> "tuple[Captured, ...]":
+        """The conversations that are kept, those captured last first."""
+        from tabwire.hub.conversations import recent
+
+        return await recent(limit, site)
+
+    async def export(
+        self, said: str, form: str = "original", *, site: str | None = None, force: bool = False
+    ) -> "tuple[Captured, Exported]":
+        """One of them (`last`, an id, `site/id`, an address), and a file of it. `force`: also
+        where it is not ready."""
+        from tabwire.hub.conversations import exported
+
+        return await exported(said, form, site=site, force=force)
+
+    def write_export(self, folder: Path, made: "Exported", *, force: bool = False) -> Path:
+        """Put such a file into a folder. `force`: over one that is there."""
+        from tabwire.hub.conversations import write
+
+        return write(folder, made, force=force)
 
     def compare(self, answers: "Sequence[Answer]") -> "Comparison":
         """What all said, what only one said, and where they differ."""

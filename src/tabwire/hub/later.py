@@ -15,6 +15,7 @@ from tabwire.hub.running import RunningHub
 if TYPE_CHECKING:
     from tabwire.hub.config import Settings
     from tabwire.hub.jobs import Jobs
+    from tabwire.hub.relays import Relays
     from tabwire.hub.sessions import Sessions
 
 STREAMS = frozenset({"news"})
@@ -48,5 +49,6 @@ def hub_to_be(now: "Settings", real: "asyncio.Future[RunningHub]") -> RunningHub
     """The hub as doors see it, before it is there and afterwards."""
     from tabwire.hub.face import Hub
 
-    jobs, sessions = Later(real, "jobs"), Later(real, "sessions")
-    return RunningHub(now, cast("Jobs", jobs), cast("Sessions", sessions), Hub(), time.time())
+    jobs, sessions = cast("Jobs", Later(real, "jobs")), cast("Sessions", Later(real, "sessions"))
+    relays = cast("Relays", Later(real, "relays"))
+    return RunningHub(now, jobs, sessions, Hub(), time.time(), relays)

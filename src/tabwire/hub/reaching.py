@@ -7,8 +7,9 @@ profile, or ask the person twice.
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from tabwire.browser.choose import Attach, Auto, Choice, parse_choice
+from tabwire.browser.choose import Attach, Auto, Choice, Extension, parse_choice
 from tabwire.browser.find import SETTING, Machine, find_browser, this_machine
 from tabwire.browser.launch import Launch
 from tabwire.browser.line import BrowserLine, open_line
@@ -16,7 +17,9 @@ from tabwire.browser.profile import named_profile
 from tabwire.hub.config import Settings, settings
 from tabwire.hub.home import home
 from tabwire.hub.lab_file import lab_endpoint
-from tabwire.hub.link import Link
+
+if TYPE_CHECKING:
+    from tabwire.hub.ways import Ways
 
 Say = Callable[[str], None]
 
@@ -29,27 +32,32 @@ async def reached_browser(
 
     `only_running`: do not start one, because a browser just started has nothing to show.
     """
-    for link, theirs in reversed(_shared):
-        if said in (None, theirs) and (link.is_open or not only_running):
-            async with link.line() as line:
+    for ways in reversed(_shared):
+        if ways.has(said) and (ways.is_open or not only_running):
+            async with ways.line(said) as line:
                 yield line
             return
     async with own_line(said, settings(), only_running=only_running, on_wait=on_wait) as line:
         yield line
 
 
-_shared: list[tuple[Link, str]] = []
-"""The links of the hubs in this process, and what each was told of its browser."""
+_shared: "list[Ways]" = []
+"""The ways of the hubs in this process."""
+
+
+def in_hub() -> bool:
+    """Whether a hub is in this process."""
+    return bool(_shared)
 
 
 @contextmanager
-def shared(link: Link, said: str) -> Iterator[None]:
-    """In this block whoever wants that browser has the line of the hub."""
-    _shared.append((link, said))
+def shared(ways: "Ways") -> Iterator[None]:
+    """In this block whoever wants a browser of the hub has its line."""
+    _shared.append(ways)
     try:
         yield
     finally:
-        _shared.remove((link, said))
+        _shared.remove(ways)
 
 
 @asynccontextmanager
@@ -62,6 +70,12 @@ async def own_line(
 ) -> AsyncIterator[BrowserLine]:
     """A line of one's own to the chosen browser, by these settings."""
     choice = chosen(said, now)
+    if isinstance(choice, Extension) and not in_hub():
+        from tabwire.hub.tunnel import line_by_hub
+
+        async with line_by_hub() as line:
+            yield line
+        return
     if only_running and isinstance(choice, Auto):
         choice = Attach()
     machine = machine_with(now)

@@ -179,6 +179,33 @@ class RemoteHub:
         said = {"words": words, "limit": str(limit), **({"site": site} if site else {})}
         return _read(await self._sure("GET", f"{BASE}/jobs?{urlencode(said)}"), _Some).jobs
 
+    async def extensions(self) -> dict[str, Any]:
+        """As `Relays.status`. Raises `NoHub` where none runs and none shall be started."""
+        return _read(await self._sure("GET", f"{BASE}/extensions"), dict[str, Any])
+
+    async def extension_dump(self) -> dict[str, Any]:
+        """As `Relays.dump`."""
+        return _read(await self._sure("GET", f"{BASE}/extensions/dump"), dict[str, Any])
+
+    async def pair_extension(self) -> dict[str, Any]:
+        """As `Relays.pair`."""
+        return _read(await self._sure("POST", f"{BASE}/extensions/pair", b"{}"), dict[str, Any])
+
+    async def paired_extension(self, seconds: float = HELD_SECONDS) -> dict[str, Any]:
+        """As `Relays.paired`."""
+        path = f"{BASE}/extensions/paired?seconds={seconds:g}"
+        return _read(await self._sure("GET", path, held=seconds), dict[str, Any])
+
+    async def use_extension(self, name: str) -> dict[str, Any]:
+        """As `Relays.use`."""
+        found = await self._sure("POST", f"{BASE}/extensions/use", _body(name=name))
+        return _read(found, dict[str, Any])
+
+    async def forget_extension(self, name: str) -> dict[str, Any]:
+        """As `Relays.forget`. A lost answer is not asked for again: the name would be unknown."""
+        path = f"{BASE}/extensions/forget"
+        return _read(await self._sure("POST", path, _body(name=name), repeat=False), dict[str, Any])
+
     async def _sure(
         self, method: str, path: str, body: bytes = b"", *, held: float = 0.0, repeat: bool = True
     ) -> tuple[int, bytes]:

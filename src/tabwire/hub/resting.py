@@ -5,7 +5,7 @@ and where a prompt may have been sent whose answer was not found. All else has f
 """
 
 from tabwire.model.ask_errors import AskError, LimitReached
-from tabwire.model.errors import TabwireError
+from tabwire.model.errors import ExtensionNotConnected, TabwireError
 from tabwire.model.exits import LIMIT, NEEDS_YOU
 from tabwire.model.job import JobState
 from tabwire.store.errors import StoreError
@@ -27,7 +27,7 @@ def trouble_of(error: TabwireError) -> Trouble:
     """What is kept of it."""
     elsewhere = STORE_FAILED if isinstance(error, StoreError) else NO_BROWSER
     return Trouble(
-        code=error.code if isinstance(error, AskError) else elsewhere,
+        code=error.code if isinstance(error, AskError | ExtensionNotConnected) else elsewhere,
         what=str(error),
         what_to_do=error.what_to_do,
         retry=error.retry,

@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tabwire.hub.captures import Captures
     from tabwire.hub.config import Settings
     from tabwire.hub.face import Hub
     from tabwire.hub.jobs import Jobs
+    from tabwire.hub.relays import Relays
     from tabwire.hub.sessions import Sessions
 
 
@@ -40,4 +42,6 @@ class RunningHub:
     sessions: "Sessions"
     face: "Hub"
     started_at: float
+    relays: "Relays"
     guests: Guests = field(default_factory=Guests)
+    captures: "Captures | None" = None  # none in a hub that is still being opened

@@ -90,6 +90,12 @@ def demo(
         Path,
         typer.Option("--to", metavar="FILE", dir_okay=False, help="The page to save."),
     ] = Path("tabwire-demo.html"),
+    extension: Annotated[
+        bool,
+        typer.Option(
+            "--extension", help="Through the extension, as in an everyday browser; saves pictures."
+        ),
+    ] = False,
 ) -> None:
     """Ask three sites at once in a real browser, live, and prove the answers.
 
@@ -98,12 +104,18 @@ def demo(
     a screenshot of each tab. Nothing leaves this machine, nothing of yours is read or written,
     and nothing stays running.
 
+    With --extension the browser has the extension, which is paired as a person does it, and
+    `tabwire ask` asks through it.
+
     Exit code 0: three complete answers, each the lab's own text, and three prompts in its
     ledger. 1: something was different.
     """
     from rich.console import Console
 
-    from tabwire.lab.demo.play import run
+    if extension:
+        from tabwire.lab.demo.everyday import run
+    else:
+        from tabwire.lab.demo.play import run
 
     raise typer.Exit(0 if run(Console(highlight=False), to) else 1)
 

@@ -35,6 +35,7 @@ class AskRequest:
     allow_focus: bool = False  # the tab may come to the front as the last resort
     debug: bool = False
     client_key: str | None = None  # a caller's own name for this ask: asked again, it is the same
+    browser: str | None = None  # `extension`, where the hub's own choice may be another
 
 
 class Step(StrEnum):

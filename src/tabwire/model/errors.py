@@ -10,6 +10,7 @@ TabwireError
 ├── BrowserDidNotStart    a browser was started and never answered
 │   └── ProfileInUse      because another one has its profile open
 └── BrowserNotReachable   nobody to attach to at an address
+    └── ExtensionNotConnected     no extension has dialled in, and why as far as is known
 
 A class exists because some caller branches on it.
 """
@@ -77,7 +78,7 @@ class BadChoice(TabwireError):
         super().__init__(
             what,
             what_to_do=what_to_do
-            or "Say auto, launch, attach, attach=http://127.0.0.1:PORT or lab.",
+            or "Say auto, extension, launch, attach, attach=http://127.0.0.1:PORT or lab.",
         )
 
 
@@ -151,3 +152,13 @@ class BrowserNotReachable(TabwireError):
     def __init__(self, what: str, *, what_to_do: str, status: int | None = None) -> None:
         super().__init__(what, what_to_do=what_to_do, retry=Retry.SAME)
         self.status = status
+
+
+class ExtensionNotConnected(BrowserNotReachable):
+    """The person's own Chrome cannot be reached through the extension."""
+
+    code = "extension_not_connected"
+
+    def __init__(self, why: str, what_to_do: str) -> None:
+        super().__init__(f"extension not connected: {why}", what_to_do=what_to_do)
+        self.why = why

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import Protocol
 
 from tabwire.browser import life
 from tabwire.browser.observe import Observer
@@ -26,9 +27,23 @@ from tabwire.model.errors import TabwireError
 from tabwire.monitor import told
 from tabwire.monitor.glances import Glances
 from tabwire.monitor.requests import RequestBook
+from tabwire.monitor.stored import Keeps
 from tabwire.monitor.told import Befell, Sighting
 from tabwire.monitor.traffic import Traffic
 from tabwire.sites.site import RequestKind, Site
+
+
+class Records(Keeps, Protocol):
+    """Whoever records a tab that is followed."""
+
+    def attend(self, traffic: Traffic) -> None:
+        """This is the traffic that will be heard of."""
+        ...
+
+    def told(self, sighting: Sighting) -> None:
+        """Something is told of the tab."""
+        ...
+
 
 UNHEARD_SECONDS = 2.0  # a page shows its stop control at most this long before it asks
 
@@ -46,6 +61,7 @@ class Wish:
 
     `sees` and `hears` are for whoever acts in the tab as well: each state of the page, and
     each request as it leaves. Both are called in the receive loop, before anything is told.
+    `records` makes whoever records the conversations of the tab; it hears all that is told.
     """
 
     profile: Profile = DEFAULT
@@ -53,6 +69,7 @@ class Wish:
     discover: bool = False  # and of which look like answers and match no rule
     sees: Callable[[PageState], None] | None = None
     hears: Callable[[Request, RequestKind], None] | None = None
+    records: Callable[[Site], Records] | None = None
 
 
 async def follow(
@@ -67,13 +84,24 @@ async def follow(
         return await watch.until_the_end()
 
 
+def _both(
+    first: Callable[[Sighting], None], then: Callable[[Sighting], None]
+) -> Callable[[Sighting], None]:
+    def tell(sighting: Sighting) -> None:
+        first(sighting)
+        then(sighting)
+
+    return tell
+
+
 class _Watch:
     """One tab being followed."""
 
     def __init__(self, tab: Tab, site: Site, tell: Callable[[Sighting], None], wish: Wish) -> None:
         self._tab = tab
         self._site = site
-        self._tell = tell
+        records = wish.records(site) if wish.records is not None else None
+        self._tell = tell = tell if records is None else _both(records.told, tell)
         self._wish = wish
         self._loop = asyncio.get_running_loop()
         self._clock = time.monotonic  # the browser's own clock where it runs on this machine
@@ -85,7 +113,10 @@ class _Watch:
             page_url=lambda: tab.url,
             profile=wish.profile,
             book=book,
+            keeps=records,
         )
+        if records is not None:
+            records.attend(self._traffic)
         self._glances = Glances(
             self._traffic,
             tell=tell,

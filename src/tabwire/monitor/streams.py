@@ -25,6 +25,7 @@ class AnswerStream:
     asks: bool = True  # it begins an attempt; else it is the rest of one that is known
     resumes: bool = False  # it only asks for the rest of an answer: no prompt is in it
     prompt: str | None = None
+    temporary: bool = False  # the person wants it kept by nobody
     announced: bool = False
     status: int | None = None
     retry_after: str = ""

@@ -11,46 +11,38 @@ Everything here happens inside the receive loop, in the order of the line: nothi
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 from tabwire.browser import tapped as t
 from tabwire.fusion import outcomes as o
 from tabwire.fusion.attempts import Fusion, Seen
 from tabwire.fusion.outcomes import Happened
-from tabwire.fusion.profile import DEFAULT, Profile
+from tabwire.fusion.profile import CAPS, DEFAULT, Profile
+from tabwire.fusion.roster import Roster
 from tabwire.fusion.verdict import Judgement
 from tabwire.model import signals as s
 from tabwire.monitor import told
 from tabwire.monitor.replay import Replay
 from tabwire.monitor.requests import Entry, RequestBook, beside, is_of_this_tab, raw, when
+from tabwire.monitor.stored import STORED, Arriving, Keeps, StoredBody, stored_sighting
 from tabwire.monitor.streams import AnswerStream, refusal_of
 from tabwire.monitor.told import Sighting
 from tabwire.sites.memory import Memory
-from tabwire.sites.site import Reading, Site
 from tabwire.sites.site import RequestKind as K
+from tabwire.sites.site import Site
 from tabwire.sites.titles import better_title
 from tabwire.sites.witness import as_witness
 from tabwire.wire.socket import SocketDecoder, SocketItem
 
 STREAMED = frozenset({K.ANSWER, K.RESUME})
-STORED = frozenset({K.CANONICAL, K.TITLE, K.LIST, K.ALLOWANCE})
-MAX_STORED = 64 * 1024 * 1024  # one stored body; the largest chat seen has 9 MB
-
-
-@dataclass(slots=True)
-class _Stored:
-    """A stored body as it arrives."""
-
-    request: t.Request
-    chunks: list[bytes]
-    size: int = 0
 
 
 class Traffic:
     """The attempts of one tab, as its requests tell them.
 
     `wants_reading` is called where an attempt would like the stored conversation read;
-    who watches may have no way to do that, and then the attempt ends without it.
+    who watches may have no way to do that, and then the attempt ends without it. `keeps` is
+    whoever records what is stored (stored.py). `name` names the attempt that a request
+    begins, each differently; an empty name is none.
     """
 
     def __init__(
@@ -63,6 +55,8 @@ class Traffic:
         profile: Profile = DEFAULT,
         book: RequestBook | None = None,
         wants_reading: Callable[[str], None] | None = None,
+        keeps: Keeps | None = None,
+        name: Callable[[t.Request], str] = lambda _request: "",
     ) -> None:
         self.site = site
         self.fusion = Fusion(better_title=better_title, profile=profile)
@@ -72,13 +66,15 @@ class Traffic:
         self._page_url = page_url
         self._book = book
         self._wants_reading = wants_reading
+        self._keeps = keeps
+        self._name = name
         self._memory = Memory()
         self._streams: dict[str, AnswerStream] = {}
-        self._stored: dict[str, _Stored] = {}
+        self._stored: dict[str, Arriving] = {}
         self._stops: dict[str, str] = {}  # request that stops -> its attempt
         self._sockets: dict[str, SocketDecoder] = {}
         self._topics: dict[str, AnswerStream] = {}
-        self._left_at: dict[str, float] = {}  # attempt -> when its prompt left, browser's clock
+        self._left_at: Roster[float] = Roster("prompts", CAPS.attempts)  # when, browser's clock
         self._last: AnswerStream | None = None
         self._births = 0
         self._unheard: set[str] = set()  # told already
@@ -152,7 +148,7 @@ class Traffic:
 
     def follow_page(self) -> str:
         """An attempt for an answer whose request we did not hear, so that the page can speak."""
-        return self._open(None)
+        return self.open(None)
 
     # --- requests ------------------------------------------------------------------------
 
@@ -163,7 +159,7 @@ class Traffic:
         if kind in STREAMED:
             self._begin(request, kind)
         elif kind in STORED:
-            self._stored[request.id] = _Stored(request, [])
+            self._stored[request.id] = Arriving(request)
         elif kind is K.HINT and (attempt := self._speaking(request.url)) is not None:
             self.feed(attempt, s.HintSeen(request.url), s.Source.COMPLETION)
         elif kind is K.STOP and (attempt := self._speaking(request.url)) is not None:
@@ -173,14 +169,15 @@ class Traffic:
         attempt = self._speaking(request.url) if kind is K.RESUME else None
         asks = attempt is None
         if attempt is None:
-            attempt = self._open(self._conversation(request.url))
-            self._left_at[attempt] = request.at
+            attempt = self.open(self._conversation(request.url), self._name(request))
+            self._left_at.put(attempt, request.at)
         stream = self._streams[request.id] = self._stream(attempt, request, asks=asks)
         stream.resumes = kind is K.RESUME
         if not asks:
             return
         body = request.body
-        stream.prompt = self.site.prompt_in_request(body) if body is not None else None
+        if body is not None:
+            self._learn(stream, body)
         self.feed(attempt, s.PromptSent(stream.prompt), s.Source.STREAM)
         if body is not None or not request.has_body:
             self._announce(stream)
@@ -211,9 +208,13 @@ class Traffic:
         stream = self._streams.get(name)
         if stream is None or not stream.asks or stream.prompt is not None:
             return
-        stream.prompt = self.site.prompt_in_request(body)
+        self._learn(stream, body)
         self.feed(stream.attempt, s.PromptSent(stream.prompt), s.Source.STREAM)
         self._announce(stream)
+
+    def _learn(self, stream: AnswerStream, body: bytes) -> None:
+        stream.prompt = self.site.prompt_in_request(body)
+        stream.temporary = self.site.is_temporary(body) is True
 
     def _announce(self, stream: AnswerStream) -> None:
         """Tell of the prompt once: when it is known, or when the answer begins without it."""
@@ -224,9 +225,10 @@ class Traffic:
         conversation = machine.conversation_id if machine is not None else None
         self._tell(told.Asked(self._clock(), stream.attempt, conversation, stream.prompt))
 
-    def _open(self, conversation: str | None) -> str:
+    def open(self, conversation: str | None, name: str = "") -> str:
+        """Begin an attempt, under a name of ours where none is given."""
         self._births += 1
-        attempt = f"a{self._births}"
+        attempt = name or f"a{self._births}"
         before = self.fusion.peek(conversation) if conversation is not None else None
         machine = self.fusion.machine(before) if before is not None else None
         previous = machine.verdict().text or None if machine is not None else None
@@ -256,9 +258,8 @@ class Traffic:
     def _bytes(self, name: str, chunk: bytes) -> None:
         if (stream := self._streams.get(name)) is not None:
             self._read(name, stream, stream.feed(chunk))
-        elif (body := self._stored.get(name)) is not None and body.size <= MAX_STORED:
-            body.chunks.append(chunk)
-            body.size += len(chunk)
+        elif (body := self._stored.get(name)) is not None:
+            body.take(chunk)
 
     def _read(self, name: str | None, stream: AnswerStream, signals: Iterable[s.Signal]) -> None:
         """Feed what a stream said; growth of one chunk is told at once, not letter by letter."""
@@ -313,43 +314,43 @@ class Traffic:
             if not stream.resumes and (refused := refusal_of(stream)) is not None:
                 self.feed(stream.attempt, refused, s.Source.STREAM)
         elif (body := self._stored.pop(event.id, None)) is not None:
-            if event.how is t.End.WHOLE and body.size <= MAX_STORED:
-                stored = b"".join(body.chunks)
-                reading = self.site.read_body(stored, body.request.url, self._memory)
-                self._witness(reading, body.request)
+            if event.how is t.End.WHOLE and (raw := body.whole()) is not None:
+                reading = self.site.read_body(raw, body.request.url, self._memory)
+                self.witness(StoredBody(body.request, self.sort(body.request), raw, reading))
         elif (attempt := self._stops.pop(event.id, None)) and event.how is t.End.WHOLE:
             self.feed(attempt, s.TurnStopped("stopped by the person"), s.Source.COMPLETION)
 
-    def _witness(self, reading: Reading, request: t.Request) -> None:
-        """What a stored body says of the answers we follow."""
+    def witness(self, body: StoredBody) -> None:
+        """What a stored body says of the answers we follow, whichever tab it was loaded in."""
+        request, reading = body.request, body.reading
         for named, title in reading.titles:
             self._memory.learn_title(self.site.name, named, title)
             if (attempt := self.fusion.peek(named)) is not None:
                 self.feed(attempt, s.TitleNamed(title, named), s.Source.COMPLETION)
-        for sighting in beside(self.sort(request), reading, self._clock()):
+        for sighting in beside(body.kind, reading, self._clock()):
             self._tell(sighting)
-        if self.sort(request) is not K.CANONICAL:
+        if self._keeps is not None:
+            self._keeps.heard(body)
+        if body.kind is not K.CANONICAL:
             return
         for conversation in reading.conversations:
             attempt = self.fusion.peek(conversation.id) if conversation.id else None
             if attempt is None and conversation.id == self._conversation(request.url):
                 attempt = self._nameless()
             asked_at = self._left_at.get(attempt) if attempt is not None else None
-            if attempt is not None and (asked_at is None or request.at >= asked_at):
-                self.feed(attempt, as_witness(conversation), s.Source.CANONICAL, conversation.id)
-                continue
-            standing = conversation.standing
-            self._tell(
-                told.Stored(
-                    self._clock(),
-                    conversation.id,
-                    conversation.title,
-                    len(conversation.messages()),
-                    standing.complete,
-                    standing.reason,
-                    conversation,
-                )
-            )
+            if asked_at is None or request.at >= asked_at:
+                if self._keeps is not None:
+                    attempt = self._keeps.stored(body, conversation, attempt)
+                if attempt is not None:
+                    read = as_witness(conversation)
+                    self.feed(attempt, read, s.Source.CANONICAL, conversation.id)
+                    continue
+            self._tell(stored_sighting(self._clock(), conversation))
+
+    def heard(self, attempt: str) -> AnswerStream | None:
+        """The response that told an answer last, where it is still known."""
+        last = self._last if self._last is not None and self._last.attempt == attempt else None
+        return last or next(iter(self._tellers(attempt)), None)
 
     def _nameless(self) -> str | None:
         """An attempt that never learnt its conversation, and that this reading may speak of."""

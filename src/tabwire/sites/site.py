@@ -1,6 +1,6 @@
 """The shape every site has: what it offers to the rest of the house."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -12,6 +12,7 @@ from tabwire.sites.choices import Choices
 from tabwire.sites.marks import Marks
 from tabwire.sites.memory import Memory
 from tabwire.sites.page import Page
+from tabwire.wire.text import NotJson, read_json
 
 
 class RequestKind(StrEnum):
@@ -48,12 +49,22 @@ class StreamReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one stored body said."""
+    """What one stored body said. `older_missing`: it begins in the middle of a conversation."""
 
     conversations: tuple[Conversation, ...] = ()
     titles: tuple[tuple[str, str], ...] = ()
     problems: tuple[Problem, ...] = ()
     refusal: Refused | None = None
+    older_missing: bool = False
+
+
+def last_object(bodies: Sequence[bytes]) -> dict[str, Any]:
+    """For a site whose stored body is one JSON object."""
+    try:
+        body = read_json(bodies[-1]) if bodies else {}
+    except NotJson:
+        return {}
+    return body if isinstance(body, dict) else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,9 @@ class Site:
     beginning once more. `files_in_request`: how many files an answering request carries; None
     where it cannot be told. `is_temporary`: whether it asks for a chat that is not kept, None
     likewise. `choices`: models, efforts and files, and where the page has them. `marks`: how its
-    private marks in a text look, where it has such marks.
+    private marks in a text look, where it has such marks. `in_parts`: a conversation is stored
+    in several bodies, and only all of them together tell it. `unwrap` makes one JSON object of
+    the bodies that tell a conversation, as the site words it; `read_body` reads that as well.
     """
 
     name: str
@@ -83,3 +96,5 @@ class Site:
     is_temporary: Callable[[bytes], bool | None] = lambda _body: None
     choices: Choices = field(default_factory=Choices)
     marks: Marks | None = None
+    in_parts: bool = False
+    unwrap: Callable[[Sequence[bytes]], dict[str, Any]] = last_object

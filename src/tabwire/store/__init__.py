@@ -1,7 +1,7 @@
 """What must survive the process, on disk, by subject.
 
-In:  an AskRequest, how far it got, its Answer; who uses which tab.   Out: the same, later, to
-whoever asks, in this process or the next.
+In:  an AskRequest, how far it got, its Answer; conversations; who uses which tab.
+Out: the same, later, to whoever asks, in this process or the next.
 
 What is kept (promise `keep`: it is on disk before the call returns):
 attempts.py      `Store`, the face of this room: everything others may call
@@ -12,6 +12,7 @@ search.py        questions and answers found by their words
 uses.py          one user per tab or conversation, across processes
 tabs.py          tabs we opened ourselves
 session_rows.py  agents and their chats; `Store.sessions`
+conversation_rows.py  conversations with the bodies they came in; `Store.conversations`
 
 How it is kept:
 opening.py       a path or an address -> a store that is up to date

@@ -4,7 +4,17 @@ Long texts stand in tables of their own: a database writes a whole row anew when
 changes, and an attempt changes several times while its prompt does not.
 """
 
-from sqlalchemy import Column, Double, ForeignKey, Index, Integer, MetaData, Table, Text
+from sqlalchemy import (
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
 
 from tabwire.store.codec import AnyText
 
@@ -122,4 +132,46 @@ SESSION_FILES = Table(
     Column("path", AnyText, primary_key=True),
     Column("digest", Text, nullable=False),
     Column("taken_at", Double, nullable=False),
+)
+
+CONVERSATIONS = Table(
+    "conversations",
+    METADATA,
+    Column("number", Integer, primary_key=True),  # in the order they were first captured
+    Column("site", AnyText, nullable=False),
+    Column("conversation_id", AnyText, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("ready", Integer, nullable=False),
+    Column("reasons", Text, nullable=False),  # words with a space between
+    Column("source", Text, nullable=False),
+    Column("completeness", Text, nullable=False),
+    Column("origin", Text, nullable=False),
+    Column("title", AnyText, nullable=False),
+    Column("title_from", Text, nullable=False),
+    Column("model", AnyText),
+    Column("turns", Integer, nullable=False),
+    Column("created_at", Double),
+    Column("updated_at", Double),
+    Column("first_at", Double, nullable=False),
+    Column("captured_at", Double, nullable=False),
+    Index("conversations_of_a_site", "site", "conversation_id", unique=True),
+    Index("conversations_captured", "captured_at"),
+)
+
+BODIES = Table(
+    "bodies",
+    METADATA,
+    Column("conversation", Integer, ForeignKey("conversations.number"), primary_key=True),
+    Column("place", Integer, primary_key=True),  # in the order they are read
+    Column("kind", Text, nullable=False),
+    Column("url", AnyText, nullable=False),
+    Column("packed", LargeBinary, nullable=False),  # by zlib: text becomes a tenth of it
+)
+
+CAPTURE_STEPS = Table(
+    "capture_steps",
+    METADATA,
+    Column("site", AnyText, primary_key=True),
+    Column("step", Text, nullable=False),  # which way of capture worked last there
+    Column("since", Double, nullable=False),
 )

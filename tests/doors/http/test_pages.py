@@ -54,6 +54,20 @@ async (base) => {
       const socket = new WebSocket(base.replace("http", "ws") + "/mcp")
       Object.assign(socket, {onopen: done, onerror: fail})
     }),
+    discovery: () => fetch(base + "/mcp-discovery"),
+    discovery_script: () => new Promise((done, fail) => {
+      const script = document.createElement("script")
+      Object.assign(script, {onload: done, onerror: fail, src: base + "/mcp-discovery"})
+      document.body.append(script)
+    }),
+    relay: () => new Promise((done, fail) => {
+      const socket = new WebSocket(base.replace("http", "ws") + "/relay")
+      Object.assign(socket, {onopen: done, onerror: fail})
+    }),
+    line: () => new Promise((done, fail) => {
+      const socket = new WebSocket(base.replace("http", "ws") + "/api/v1/extensions/line")
+      Object.assign(socket, {onopen: done, onerror: fail})
+    }),
     events: () => new Promise((done, fail) => {
       const events = new EventSource(base + "/api/v1/jobs/1/news")
       Object.assign(events, {onopen: done, onerror: () => { events.close(); fail() }})

@@ -21,6 +21,14 @@ COMMANDS: Table = {
         "List, search and show what was asked before, the newest first.",
         "tabwire.doors.cli.history:history",
     ),
+    "conversations": (
+        "List the conversations that are kept on this machine, the newest first.",
+        "tabwire.doors.cli.conversations:conversations",
+    ),
+    "export": (
+        "Write one kept conversation to a file.",
+        "tabwire.doors.cli.export:export",
+    ),
     "login": (
         "Open a window of Tabwire's own browser, to log in at a site once.",
         "tabwire.doors.cli.login:login",
@@ -65,6 +73,39 @@ COMMANDS: Table = {
 }
 
 GROUPS: Mapping[str, tuple[str, Table]] = {
+    "extension": (
+        "Use your everyday Chrome: install and pair Tabwire's extension, and see how it is.",
+        {
+            "path": (
+                "Print the folder to load in chrome://extensions.",
+                "tabwire.doors.cli.extension:path",
+            ),
+            "pair": (
+                "Show a code to type in the extension, and wait until it is typed.",
+                "tabwire.doors.cli.extension:pair",
+            ),
+            "status": (
+                "Say whether the extension is connected, and if not, why.",
+                "tabwire.doors.cli.extension:status",
+            ),
+            "list": (
+                "List the extensions that are paired, one per browser profile.",
+                "tabwire.doors.cli.extension:listed",
+            ),
+            "dump": (
+                "Print what went by in the pages, where that was switched on.",
+                "tabwire.doors.cli.extension:dump",
+            ),
+            "use": (
+                "Use this extension from now on, where several are paired.",
+                "tabwire.doors.cli.extension:use",
+            ),
+            "forget": (
+                "Forget an extension: its key is void at once.",
+                "tabwire.doors.cli.extension:forget",
+            ),
+        },
+    ),
     "sessions": (
         "See and change which chats belong to which agent.",
         {

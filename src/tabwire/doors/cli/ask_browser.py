@@ -9,9 +9,10 @@ BROWSER = Annotated[
     str | None,
     typer.Option(
         "--browser",
-        metavar="auto|launch|attach[=URL]|lab",
-        help="Which browser: one that runs with remote debugging, else our own (auto); our own "
-        "(launch); one that runs, at an address if given (attach); the lab's (lab). "
+        metavar="auto|extension|launch|attach[=URL]|lab",
+        help="Which browser: your Chrome through the extension, else one that runs with remote "
+        "debugging, else our own (auto); the extension alone (extension); our own (launch); one "
+        "that runs, at an address if given (attach); the lab's (lab). "
         "Default: the setting `browser`.",
     ),
 ]

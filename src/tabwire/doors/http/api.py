@@ -67,6 +67,12 @@ class Stopping(msgspec.Struct, forbid_unknown_fields=True):
     restart: bool = False
 
 
+class Named(msgspec.Struct, forbid_unknown_fields=True):
+    """What names an extension."""
+
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Api:
     """The routes, for one hub."""
@@ -87,6 +93,12 @@ class Api:
             ("POST", "/jobs/{id}/stop", self.stop),
             ("POST", "/jobs/{id}/cancel", self.cancel),
             ("GET", "/sessions", self.sessions),
+            ("GET", "/extensions", self.extensions),
+            ("GET", "/extensions/dump", self.dump),
+            ("POST", "/extensions/pair", self.pair),
+            ("GET", "/extensions/paired", self.paired),
+            ("POST", "/extensions/use", self.use),
+            ("POST", "/extensions/forget", self.forget),
             ("POST", "/shutdown", self.shutdown),
         ]
         return [
@@ -176,6 +188,31 @@ class Api:
     async def sessions(self, _request: Request) -> Response:
         """Which agents are known, and where they go on."""
         return as_json({"sessions": await self.hub.sessions.all()})
+
+    async def extensions(self, _request: Request) -> Response:
+        """Which are paired, which is used, and why none is."""
+        return as_json(await self.hub.relays.status())
+
+    async def dump(self, _request: Request) -> Response:
+        """What went by in pages, while a person has it dumped."""
+        return as_json(await self.hub.relays.dump())
+
+    async def pair(self, _request: Request) -> Response:
+        """A code for a person to type in the extension."""
+        return as_json(await self.hub.relays.pair(), 201)
+
+    async def paired(self, request: Request) -> Response:
+        """Who typed it, when somebody has or the time is over."""
+        seconds = number(request, "seconds", MAX_WAIT, 0, MAX_WAIT)
+        return as_json(await self._held(self.hub.relays.paired(seconds)))
+
+    async def use(self, request: Request) -> Response:
+        """This extension from now on."""
+        return as_json(await self.hub.relays.use((await read_body(request, Named)).name))
+
+    async def forget(self, request: Request) -> Response:
+        """This one no more."""
+        return as_json(await self.hub.relays.forget((await read_body(request, Named)).name))
 
     async def shutdown(self, request: Request) -> Response:
         """Let the hub end; it does so after this answer."""

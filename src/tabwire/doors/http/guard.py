@@ -6,7 +6,9 @@ name that resolves to 127.0.0.1 makes it believe that it may read the answers. S
 - the Host must be our own address, exactly; that defeats names that resolve to us
 - an Origin, where there is one, must be our own; nothing is ever allowed to another one
 - what changes something must be JSON, which no page can send elsewhere without asking first
-- the token, on every route
+- the token, on every route but two: the discovery, which holds no secret, and the extension's
+  socket, whose Origin must be the extension's and who then has to prove a key; besides it only
+  our own commands get a socket, with the token and without an Origin
 
 Over the hub's own socket come only programs of this person, because of its file's mode. They
 need no token; an Origin there would be a mistake of somebody, and is refused.
@@ -20,6 +22,7 @@ from typing import Any
 import msgspec
 
 from tabwire.hub.logs import get_log
+from tabwire.model.extension import ORIGIN as OUR_EXTENSION
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -30,6 +33,10 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 MAX_BODY = 16 * 1024 * 1024  # bytes; a prompt has at most 200,000 characters, files are paths
 MAX_TOLD = 100  # different refusals that the log tells of; a flood is told of by the metrics
 READS = frozenset({"GET", "HEAD"})
+DISCOVERY, RELAY = "/mcp-discovery", "/relay"
+LINE = "/api/v1/extensions/line"  # a socket for our own commands
+EXTENSION_ORIGIN = OUR_EXTENSION.encode()
+FETCH_SITE = b"sec-fetch-site"  # what a browser says of where a request comes from
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,7 @@ TOKEN = Refusal(
 KIND = Refusal(
     415, "wrong_content_type", "only JSON is taken", "Send `Content-Type: application/json`."
 )
+SOCKET = Refusal(404, "no_socket", "no socket is opened here", "docs/hub.md has the routes.")
 SIZE = Refusal(413, "too_large", "the body is too large", "Give long material as a file.")
 
 
@@ -108,6 +116,11 @@ class Guard:
         hosts, origins = _all(headers, b"host"), _all(headers, b"origin")
         if self._token is not None and (len(hosts) != 1 or hosts[0].lower() not in self._hosts):
             return HOST, repr(hosts[:2])
+        if self._token is not None and scope["type"] == "websocket" and scope["path"] == RELAY:
+            # a page cannot choose its Origin, and a program without one is not the extension
+            return (None, "") if origins == [EXTENSION_ORIGIN] else (ORIGIN, repr(origins[:2]))
+        if self._token is not None and scope["type"] == "http" and scope["path"] == DISCOVERY:
+            return self._judge_discovery(scope["method"], origins, _all(headers, FETCH_SITE))
         if any(one not in self._origins for one in origins) or len(origins) > 1:
             return ORIGIN, repr(origins[:2])
         if origins and self._token is None:
@@ -116,7 +129,19 @@ class Guard:
             return TOKEN, ""
         if scope["type"] == "http":
             return self._judge_body(scope["method"], headers)
-        return None, ""
+        if scope["path"] == LINE:  # a program with the token; no page has it, not even ours
+            return (ORIGIN, repr(origins[:2])) if origins else (None, "")
+        return SOCKET, scope["path"][:100]
+
+    def _judge_discovery(
+        self, method: str, origins: list[bytes], sites: list[bytes]
+    ) -> tuple[Refusal | None, str]:
+        ours = {*self._origins, EXTENSION_ORIGIN}
+        if len(origins) > 1 or any(one not in ours for one in origins):
+            return ORIGIN, repr(origins[:2])
+        if not origins and any(one not in (b"none", b"same-origin") for one in sites):
+            return ORIGIN, repr(sites[:2])  # a page that embeds it says no Origin, but this
+        return (None, "") if method in READS else (METHOD, method[:20])
 
     def _judge_body(
         self, method: str, headers: list[tuple[bytes, bytes]]
@@ -171,7 +196,8 @@ def _all(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> list[bytes]:
 
 
 async def _refuse(scope: Scope, refusal: Refusal, send: Send) -> None:
-    if scope["type"] == "websocket":
+    socket = scope["type"] == "websocket"
+    if socket and "websocket.http.response" not in scope.get("extensions", {}):
         await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
         return
     told = {
@@ -188,5 +214,6 @@ async def _refuse(scope: Scope, refusal: Refusal, send: Send) -> None:
     ]
     if refusal is TOKEN:
         headers.append((b"www-authenticate", b"Bearer"))
-    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+    kind = "websocket.http.response" if socket else "http.response"
+    await send({"type": f"{kind}.start", "status": refusal.status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": body})

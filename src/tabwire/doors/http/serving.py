@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import Generator
+from typing import cast
 
 import uvicorn
 from starlette.applications import Starlette
@@ -12,8 +13,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwire.doors.http.api import LOCAL, Api, not_found
-from tabwire.doors.http.guard import App, Guard, Receive, Refused, Scope, Send
+from tabwire.doors.http.guard import LINE, RELAY, App, Guard, Receive, Refused, Scope, Send
 from tabwire.doors.http.metrics import Answers, Metrics
+from tabwire.doors.http.relay import MAX_FRAME, RelayDoor, socket_protocol
 from tabwire.hub.daemon import Ending
 from tabwire.hub.running import RunningHub
 from tabwire.hub.sockets import Sockets
@@ -30,13 +32,15 @@ class HttpDoor:
         self, hub: RunningHub, sockets: Sockets, ending: Ending, *, mcp: App | None = None
     ) -> None:
         refused, answers = Refused(), Answers()
+        relay = RelayDoor(hub, sockets.port)
         routes = [
+            relay.route(),
             *Api(hub, ending, sockets.port).routes(),
             Route("/metrics", Metrics(hub, refused, answers).__call__, methods=["GET"]),
         ]
         rest = Starlette(routes=routes, exception_handlers={404: _nothing, 405: _nothing})
         rest.router.redirect_slashes = False
-        app = _Ways(rest, mcp)
+        app = _Ways(rest, mcp, relay)
         self._sockets = sockets
         self._on_port = answers.counted(
             Guard(app, port=sockets.port, token=made_token(), refused=refused)
@@ -54,12 +58,17 @@ class HttpDoor:
 
 
 class _Ways:
-    """/mcp to the one, everything else to the other, both with the path as it came."""
+    """/mcp to the one, the extension's socket to another, everything else to the rest, each with
+    the path as it came."""
 
-    def __init__(self, rest: App, mcp: App | None) -> None:
-        self._rest, self._mcp = rest, mcp
+    def __init__(self, rest: App, mcp: App | None, relay: App) -> None:
+        self._rest, self._mcp, self._relay = rest, mcp, relay
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            assert scope["path"] in (RELAY, LINE), "the guard lets no other socket through"
+            await self._relay(scope, receive, send)
+            return
         to_mcp = self._mcp is not None and scope["path"] in ("/mcp", "/mcp/")
         await (self._mcp if to_mcp and self._mcp else self._rest)(scope, receive, send)
 
@@ -97,7 +106,10 @@ async def _serve(app: App, listening: socket.socket) -> None:
     config = uvicorn.Config(
         app,
         http="h11",
-        ws="none",
+        ws=cast("type[asyncio.Protocol]", socket_protocol),
+        ws_max_size=MAX_FRAME,
+        ws_ping_interval=None,  # the extension's worker does not see such pings; we say our own
+        ws_per_message_deflate=False,  # a small frame could unfold to any size
         lifespan="off",
         log_config=None,
         access_log=False,

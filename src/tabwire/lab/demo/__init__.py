@@ -7,6 +7,7 @@ home.py      a home of its own for as long as it plays: nothing of the person's 
 columns.py   the three columns, live on a terminal or line by line elsewhere
 proof.py     what was shown against what the lab really received and said
 assistant.py the official MCP client asks, through `tabwire mcp` and the hub it starts
+everyday.py  the same question through the extension, loaded and paired as a person does it
 ending.py    the last words: answers where there are no columns, timings, verdicts
 keepsake.py  the page that is saved
 person.py    a scripted person who types and sends by hand: what asking is compared with

@@ -3,11 +3,13 @@
 Answers stream as framed JSON with the whole text in every chunk; stored conversations
 and titles come from batchexecute calls in the same framing. Besides the five names every
 site has: envelope and candidate are the layout both share, fields how an array message is
-read, shortcut how a repeated answer is not read again, refusals how Gemini says no.
+read, shortcut how a repeated answer is not read again, refusals how Gemini says no,
+original a stored conversation as one object.
 """
 
 from tabwire.sites.gemini.choices import CHOICES
 from tabwire.sites.gemini.history import owns_body, read_body
+from tabwire.sites.gemini.original import unwrap
 from tabwire.sites.gemini.page import PAGE
 from tabwire.sites.gemini.requests import (
     HOST,
@@ -34,4 +36,5 @@ SITE = Site(
     files_in_request=files_in_request,
     is_temporary=is_temporary,
     choices=CHOICES,
+    unwrap=unwrap,
 )

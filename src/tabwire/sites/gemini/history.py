@@ -18,6 +18,7 @@ from tabwire.model.signals import Refused
 from tabwire.sites.gemini.candidate import RUNNING, Candidate, model_name, read_candidate
 from tabwire.sites.gemini.envelope import Reply, read_chunk
 from tabwire.sites.gemini.fields import at, list_at, text_at, time_at
+from tabwire.sites.gemini.original import rewrap
 from tabwire.sites.gemini.refusals import read_code, read_page
 from tabwire.sites.gemini.requests import (
     LIST_CHATS,
@@ -45,6 +46,17 @@ class _Found:
     refusal: Refused | None = None
     records: int = 0
     closed: bool = False
+    older_missing: bool = False
+
+    def reading(self) -> Reading:
+        """All of it."""
+        return Reading(
+            tuple(self.conversations),
+            tuple(self.titles),
+            tuple(self.problems),
+            self.refusal,
+            self.older_missing,
+        )
 
 
 def owns_body(body: Any) -> bool:
@@ -56,6 +68,8 @@ def read_body(raw: bytes, url: str | None, memory: Memory) -> Reading:
     """What a batchexecute body says; titles are learnt for the bodies that follow."""
     if looks_like_html(raw[:1024]):
         return Reading(refusal=read_page(raw))
+    if raw[:1] == b"{":
+        return _read_original(raw, url, memory)
     found = _Found()
     decoder = FramedDecoder()
     for record in decoder.read(raw):
@@ -64,9 +78,21 @@ def read_body(raw: bytes, url: str | None, memory: Memory) -> Reading:
         _take(record, url, memory, found)
     if not found.closed:
         found.problems.append(Problem("no closing frame: more may have followed"))
-    return Reading(
-        tuple(found.conversations), tuple(found.titles), tuple(found.problems), found.refusal
-    )
+    return found.reading()
+
+
+def _read_original(raw: bytes, url: str | None, memory: Memory) -> Reading:
+    """An original that we wrote (original.py)."""
+    found = _Found()
+    try:
+        replies = rewrap(read_json(raw))
+    except NotJson as exc:
+        return Reading(problems=(Problem(str(exc), lossy=True),))
+    if replies is None:
+        return Reading(problems=(Problem("no Gemini conversation in it", lossy=True),))
+    for reply in replies:
+        _take_reply(reply, url, memory, found)
+    return found.reading()
 
 
 def _take(record: FramedRecord, url: str | None, memory: Memory, found: _Found) -> None:
@@ -115,6 +141,7 @@ def _take_reply(reply: Reply, url: str | None, memory: Memory, found: _Found) ->
         if conversation is not None:
             found.conversations.append(conversation)
         if text_at(payload, 1):
+            found.older_missing = True
             found.problems.append(Problem("older turns of this conversation are not in here"))
 
 

@@ -2,7 +2,7 @@
 
 requests.py   which request is what; ids in URLs; the prompt in a request
 stream.py     an answer's bytes -> signals
-history.py    stored bodies -> Conversation
+history.py    stored bodies -> Conversation; original.py: the same bodies as one object
 page.py       the page of grok.com (data)
 choices.py    models and files, and where the page has them (data)
 
@@ -12,7 +12,7 @@ of a conversation, graphql.py reads x.com, refusals.py the records that say no,
 salvage.py what is whole of a cut body, fields.py single fields.
 """
 
-from tabwire.sites.grok import history, requests
+from tabwire.sites.grok import history, original, requests
 from tabwire.sites.grok.chat import NAME
 from tabwire.sites.grok.choices import CHOICES
 from tabwire.sites.grok.page import PAGE
@@ -32,4 +32,6 @@ SITE = Site(
     files_in_request=requests.files_in_request,
     is_temporary=requests.is_temporary,
     choices=CHOICES,
+    in_parts=True,
+    unwrap=original.unwrap,
 )

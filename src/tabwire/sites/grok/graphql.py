@@ -13,21 +13,21 @@ from tabwire.sites.grok.responses import Response, read_chat_item
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import Reading
 
-_ITEMS = ("grok_conversation_items_by_rest_id", "grokConversationItemsByRestId")
+ITEMS = ("grok_conversation_items_by_rest_id", "grokConversationItemsByRestId")
 _ABOUT = ("grok_conversation_by_rest_id", "grokConversationByRestId")
 _HISTORY = ("grok_conversation_history", "grokConversationHistory")
 
 
 def is_grok_data(data: dict[str, Any]) -> bool:
     """Whether the `data` of a GraphQL answer is Grok's."""
-    return any(key in data for key in (*_ITEMS, *_ABOUT, *_HISTORY))
+    return any(key in data for key in (*ITEMS, *_ABOUT, *_HISTORY))
 
 
 def read_graphql(data: dict[str, Any], url: str | None, memory: Memory) -> Reading | None:
     """What the `data` of an answer says; None where it is nothing of Grok's."""
     if history := dict_at(data, *_HISTORY):
         return _read_history(history, memory)
-    if isinstance(dict_at(data, *_ITEMS).get("items"), list):
+    if isinstance(dict_at(data, *ITEMS).get("items"), list):
         return _read_items(data, url, memory)
     return None
 
@@ -44,7 +44,7 @@ def _read_history(history: dict[str, Any], memory: Memory) -> Reading:
 
 
 def _read_items(data: dict[str, Any], url: str | None, memory: Memory) -> Reading:
-    items, problems = _usable_items(list_at(dict_at(data, *_ITEMS), "items"))
+    items, problems = _usable_items(list_at(dict_at(data, *ITEMS), "items"))
     if not items:
         return Reading(problems=tuple(problems))
     stated = text_at(dict_at(data, *_ABOUT), "rest_id") or (

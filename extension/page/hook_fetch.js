@@ -1,0 +1,320 @@
+// Copies what `fetch` brings, from a clone: the page's own response is never read.
+//
+// What the page gave us is looked at no more often than the browser itself would look. `init` is
+// handed on inside a Proxy that notes what the browser reads of it; something that has to
+// become a text first becomes one once, here, and the text is handed on.
+((tabwire) => {
+  "use strict";
+  const { natives, matching, channel } = tabwire;
+  const { Bytes, apply, find, get, getter, keep, method, parts, root } = natives;
+
+  const request = {
+    url: getter(Request.prototype, "url"),
+    method: getter(Request.prototype, "method"),
+    used: getter(Request.prototype, "bodyUsed"),
+    signal: getter(Request.prototype, "signal"),
+    clone: method(Request.prototype, "clone"),
+    bytes: method(Request.prototype, "arrayBuffer"),
+  };
+  const response = {
+    status: getter(Response.prototype, "status"),
+    type: getter(Response.prototype, "type"),
+    url: getter(Response.prototype, "url"),
+    headers: getter(Response.prototype, "headers"),
+    used: getter(Response.prototype, "bodyUsed"),
+    body: getter(Response.prototype, "body"),
+    clone: method(Response.prototype, "clone"),
+  };
+  natives.plain(root, "fetch"); // what is wrapped must be the browser's own, too
+  const header = method(Headers.prototype, "get");
+  const readerOf = method(ReadableStream.prototype, "getReader");
+  const read = method(ReadableStreamDefaultReader.prototype, "read");
+  const cancel = method(ReadableStreamDefaultReader.prototype, "cancel");
+
+  const isLocked = getter(ReadableStream.prototype, "locked");
+  const writableLocked = getter(WritableStream.prototype, "locked");
+  const nativePipeTo = natives.plain(ReadableStream.prototype, "pipeTo");
+
+  const SHUT = { __proto__: null, opaque: true, opaqueredirect: true, error: true };
+
+  const isRequest = (value) => {
+    try {
+      request.url(value);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  // Where a call goes. An object that is neither a request nor a URL becomes text, once.
+  const targetOf = (args) => {
+    const input = args[0];
+    if (typeof input === "string") return input;
+    if (input === null || typeof input !== "object") return `${input}`;
+    if (isRequest(input)) return request.url(input);
+    try {
+      return parts.href(input);
+    } catch {
+      // something with a `toString` of its own
+    }
+    try {
+      args[0] = `${input}`;
+    } catch (error) {
+      // the browser shall fail as it would have, and where it would have
+      args[0] = {
+        toString() {
+          throw error;
+        },
+      };
+      return "";
+    }
+    return args[0];
+  };
+
+  const NOTED = { __proto__: null, method: true, body: true, signal: true, preventCancel: true };
+
+  // What the browser reads of `init`, as it reads it.
+  const noting = (init, seen) =>
+    // not around `init` itself: of a frozen object a Proxy must repeat what is in it
+    new natives.Proxy({ __proto__: null }, {
+      __proto__: null,
+      get(_, name) {
+        let value = get(init, name, init);
+        if (name === "method" && value !== null && typeof value === "object") value = `${value}`;
+        if (NOTED[name]) seen[name] = value;
+        return value;
+      },
+    });
+
+  // What is to be done with a call: null where it is none of ours.
+  const planFor = (args) => {
+    if (!channel.isOn() || args.length === 0) return null;
+    const address = natives.address(targetOf(args));
+    if (address === null || !matching.mayMatch(address)) return null;
+    const seen = { __proto__: null };
+    const plan = { address, seen, from: null, copy: null, method: "GET" };
+    if (isRequest(args[0])) {
+      plan.from = args[0];
+      plan.method = request.method(plan.from);
+      const bodiless = plan.method === "GET" || plan.method === "HEAD";
+      if (!bodiless && !request.used(plan.from)) plan.copy = request.clone(plan.from);
+    }
+    const init = args[1];
+    if (init !== null && (typeof init === "object" || typeof init === "function")) {
+      args[1] = noting(init, seen);
+    }
+    return plan;
+  };
+
+  const bytesOf = async (copy) => new Bytes(await request.bytes(copy));
+
+  // The call has gone out; whatever it was given is still as the browser saw it.
+  const begun = (plan) => {
+    const { address, seen } = plan;
+    const how = typeof seen.method === "string" ? seen.method : plan.method;
+    const kind = matching.kindOf(how, address);
+    if (kind === null) return null;
+    const attempt = channel.begin("fetch", natives.upper(how), address, kind);
+    const given = seen.body !== undefined && seen.body !== null;
+    attempt.left(given ? channel.bodyOf(seen.body) : plan.copy ? bytesOf(plan.copy) : null);
+    attempt.signal = seen.signal ?? (plan.from ? request.signal(plan.from) : null);
+    return attempt;
+  };
+
+  const endedBy = (attempt, error) => {
+    let name = "";
+    try {
+      name = natives.errorName(error);
+    } catch {
+      // no DOMException: of a page's own making, or the network's TypeError
+    }
+    let stopped = name === "AbortError" || name === "TimeoutError";
+    try {
+      stopped ||= natives.aborted(attempt.signal);
+    } catch {
+      // no signal
+    }
+    attempt.ended(stopped ? "canceled" : "failed", stopped ? "aborted" : "network");
+  };
+
+  const streams = new natives.WeakMap(); // the page's stream, reader or iterator → our reader's end
+
+  const LARGE = 256 * 1024;
+  const BURST = 64 * 1024; // bytes read at a stretch
+  const PAUSE = 8; // milliseconds of silence that end a stretch
+
+  const pump = async (reader, attempt, large) => {
+    let burst = 0;
+    if (large) await natives.rest(); // it is there at once: the page first
+    let since = natives.ticks();
+    try {
+      for (;;) {
+        const step = await read(reader);
+        if (step.done) break;
+        burst = natives.ticks() - since > PAUSE ? 0 : burst + natives.size(step.value);
+        since = natives.ticks();
+        if (!attempt.bytes(step.value)) {
+          quietly(cancel(reader));
+          break;
+        }
+        if (burst >= BURST) {
+          // much at once: the page reads first, what we have not read waits in the clone
+          burst = 0;
+          await natives.rest();
+          since = natives.ticks();
+        }
+      }
+      attempt.ended("whole", "");
+    } catch (error) {
+      endedBy(attempt, error);
+    }
+  };
+
+  const quietly = async (promise) => {
+    try {
+      await promise;
+    } catch {
+      // nobody waits for it
+    }
+  };
+
+  const copy = (answer, attempt) => {
+    const headers = response.headers(answer);
+    const mime = header(headers, "content-type") ?? "";
+    const url = response.url(answer);
+    attempt.head(response.status(answer), mime, url, header(headers, "retry-after"));
+    if (SHUT[response.type(answer)]) {
+      attempt.ended("failed", response.type(answer));
+      return;
+    }
+    if (response.used(answer)) {
+      attempt.ended("failed", "used");
+      return;
+    }
+    const theirs = response.clone(answer);
+    const stream = response.body(theirs);
+    if (stream === null) {
+      attempt.ended("whole", "");
+      return;
+    }
+    const reader = readerOf(stream);
+    // Canceling one half of a clone does not end the transfer: when the page lets go, so do we.
+    keep(streams, response.body(answer), () => {
+      attempt.ended("canceled", "page");
+      quietly(cancel(reader));
+    });
+    pump(reader, attempt, header(headers, "content-length") > LARGE);
+  };
+
+  // The same outcome for the page, after we have looked: a promise of its own, so that one
+  // that nobody catches is still reported to the page as such.
+  const passing = async (promise, attempt) => {
+    let answer;
+    try {
+      answer = await promise;
+    } catch (error) {
+      endedBy(attempt, error);
+      throw error;
+    }
+    try {
+      copy(answer, attempt);
+    } catch {
+      attempt.ended("failed", "copy");
+    }
+    return answer;
+  };
+
+  const calling = (target, self, args) => {
+    let plan = null;
+    try {
+      plan = planFor(args);
+    } catch {
+      // a fault of ours is no fault of the page
+    }
+    const promise = apply(target, self, args);
+    if (plan === null) return promise;
+    try {
+      const attempt = begun(plan);
+      return attempt === null ? promise : passing(promise, attempt);
+    } catch {
+      return promise;
+    }
+  };
+
+  // What lets go of a stream tells us; what hands a stream on makes its heir known.
+  const letsGo = (owner, name) =>
+    natives.wrapMethod(owner, name, (target, self, args) => {
+      const done = apply(target, self, args);
+      try {
+        find(streams, self)?.();
+      } catch {
+        // the page's stream is canceled in any case
+      }
+      return done;
+    });
+  const handsOn = (owner, name) =>
+    natives.wrapMethod(owner, name, (target, self, args) => {
+      const heir = apply(target, self, args);
+      try {
+        const end = find(streams, self);
+        if (end !== undefined) keep(streams, heir, end);
+      } catch {
+        // it reads without us
+      }
+      return heir;
+    });
+
+  // A pipe that breaks lets go of its source, unless it was told not to.
+  const piped = async (promise, end, seen) => {
+    try {
+      return await promise;
+    } catch (error) {
+      if (!seen.preventCancel) end();
+      throw error;
+    }
+  };
+  const isObject = (value) => value !== null && typeof value === "object";
+  const pipeTo = (target, self, args) => {
+    const end = find(streams, self);
+    if (end === undefined) return apply(target, self, args);
+    const seen = { __proto__: null };
+    if (isObject(args[1])) args[1] = noting(args[1], seen);
+    return piped(apply(target, self, args), end, seen);
+  };
+  const canPipe = (self, readable, writable) => {
+    try {
+      isLocked(readable); // only of a stream can this be asked
+      return !isLocked(self) && !writableLocked(writable);
+    } catch {
+      return false;
+    }
+  };
+  // Of `pipeThrough` nobody is told how it ends: it is `pipeTo`, and its readable half.
+  const pipeThrough = (target, self, args) => {
+    if (find(streams, self) === undefined || !isObject(args[0])) return apply(target, self, args);
+    const { readable, writable } = args[0]; // in the browser's order
+    args[0] = { __proto__: null, readable, writable };
+    if (!canPipe(self, readable, writable)) return apply(target, self, args); // it says what is wrong
+    quietly(pipeTo(nativePipeTo, self, [writable, args[1]]));
+    return readable;
+  };
+
+  tabwire.hookFetch = () => {
+    natives.wrapMethod(root, "fetch", calling);
+    handsOn(ReadableStream.prototype, "getReader");
+    letsGo(ReadableStream.prototype, "cancel");
+    natives.wrapMethod(ReadableStream.prototype, "pipeTo", pipeTo);
+    natives.wrapMethod(ReadableStream.prototype, "pipeThrough", pipeThrough);
+    letsGo(ReadableStreamDefaultReader.prototype, "cancel");
+    letsGo(ReadableStreamBYOBReader.prototype, "cancel");
+    const values = natives.getOwnPropertyDescriptor(ReadableStream.prototype, "values");
+    if (values === undefined) return; // Chrome before 124 has no iterator
+    const steps = Object.getPrototypeOf(apply(values.value, new ReadableStream(), []));
+    handsOn(ReadableStream.prototype, "values");
+    natives.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, {
+      ...natives.getOwnPropertyDescriptor(ReadableStream.prototype, Symbol.asyncIterator),
+      value: ReadableStream.prototype.values,
+    });
+    letsGo(steps, "return");
+  };
+})(globalThis.tabwire);

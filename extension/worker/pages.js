@@ -1,0 +1,194 @@
+// The supported pages that are open: what their scripts say goes to the hub unread, and back.
+//
+// A page's isolated script opens a port named "page" and opens it anew whenever it is cut, which
+// also wakes a worker that was ended. It says:
+//   {t: "hello", page, site, url, title}   first on every port; `page` is its own lasting id
+//   {t: "say", k, message}                 for the hub; k = 1, 2, 3… for the life of the page. On a
+//                                          new port it repeats what was not `taken`; what is here
+//                                          already is dropped, and after a new start of the worker
+//                                          the hub knows doubles by attempt and seq
+//   {t: "hide"}                            the person wants no control on this site
+//   {t: "lease", request, act: "claim" | "release", conversation, seconds}
+//   {t: "hide"}                            the person wants no control on this site
+// It hears:
+//   {t: "line", connected, paired, on, used, format, shown}   at once, on every change, and when
+//                                          there is room again; `on`: not switched off here;
+//                                          `used`: the hub has its hands in this tab
+//   {t: "taken", k}                        the hub has it
+//   {t: "refused", k}                      there is no room: it is to be said again later, and
+//                                          nothing after it is heard before
+//   {t: "tell", message}                   of the hub
+//   {t: "lease", request, granted, until} or {t: "lease", request, released}
+// Which site a page is of is what Chrome says of the port, never what the page says itself.
+
+import { keepLocal, local } from "./state.js";
+import { siteOf } from "./sites.js";
+import { claim, release } from "./lease.js";
+import { isUsed } from "./debug.js";
+
+const MAX_PAGES = 500; // ports; a browser with more supported tabs tells of the first ones
+const ID = /^[\w-]{1,64}$/;
+
+const pages = new Map(); // id → {port, tab, url, site, title, last, refused}
+
+const closed = new Map(); // id → the last number we had of it: it may come back
+
+let push = () => false;
+let isReady = () => false;
+
+export function sayBy(send, ready) {
+  push = send;
+  isReady = ready;
+}
+
+export function opened(port) {
+  const { tab, url } = port.sender;
+  const site = siteOf(url);
+  if (port.name !== "page" || !tab || site === null || pages.size >= MAX_PAGES) {
+    port.disconnect();
+    return;
+  }
+  let id = null;
+  port.onMessage.addListener((said) => {
+    if (said === null || typeof said !== "object") return;
+    if (said.t === "hello" && id === null) {
+      if (!ID.test(said.page) || isOfAnother(said.page, tab.id)) return;
+      id = said.page;
+      greet(id, port, tab.id, site, url, said);
+    } else if (said.t === "say" && id !== null) {
+      say(id, said);
+    } else if (said.t === "lease" && id !== null) {
+      arbitrate(id, said);
+    } else if (said.t === "hide" && id !== null) {
+      keepLocal({ hidden: { ...local.hidden, [site]: true } });
+      lineChanged();
+    } else if (said.t === "hide" && id !== null) {
+      keepLocal({ hidden: { ...local.hidden, [site]: true } });
+      lineChanged();
+    }
+  });
+  port.onDisconnect.addListener(() => {
+    void chrome.runtime.lastError; // a page in the back-forward cache closes with words
+    if (id !== null && pages.get(id)?.port === port) close(id);
+  });
+}
+
+function close(id) {
+  const { site, last } = pages.get(id);
+  pages.delete(id);
+  closed.set(id, last);
+  if (closed.size > MAX_PAGES) closed.delete(closed.keys().next().value);
+  if (isOn(site)) push({ on: "page.closed", page: id });
+}
+
+// A tab was closed, perhaps between two ports of its page.
+export function tabGone(tab) {
+  for (const [id, page] of pages) if (page.tab === tab) close(id);
+}
+
+// An id is a page's own: nobody in another tab speaks under it.
+function isOfAnother(id, tab) {
+  return pages.has(id) && pages.get(id).tab !== tab;
+}
+
+function greet(id, port, tab, site, senderUrl, hello) {
+  const url = siteOf(hello.url) === site ? hello.url : senderUrl; // it may have moved within
+  const title = String(hello.title ?? "").slice(0, 500);
+  const last = pages.get(id)?.last ?? closed.get(id) ?? 0;
+  pages.set(id, { port, tab, url, site, title, last, refused: null });
+  introduce(id);
+  tellLine(id);
+  if (local.dump) tell(id, { kind: "want", what: "dump", on: true });
+}
+
+function introduce(id) {
+  const { tab, url, site, title } = pages.get(id);
+  if (!isOn(site)) return;
+  const opened = { on: "page.opened", page: id, tab, url, site, title, secret_ok: true };
+  push(opened, { about: { page: id, k: null } });
+}
+
+// Of a page that is still there: `introduceAll` says it anew.
+export function isIntroduction({ page, k }) {
+  return k === null && pages.has(page);
+}
+
+function say(id, { k, message }) {
+  const page = pages.get(id);
+  if (!Number.isInteger(k) || k <= page.last || message === null || typeof message !== "object") {
+    return;
+  }
+  if (page.refused !== null && k !== page.refused) return; // it comes again, in its order
+  if (message.kind === "moved" && siteOf(message.url) === page.site) {
+    page.url = message.url; // a hub that comes later is told where it is now
+  }
+  if (!isOn(page.site)) {
+    post(id, { t: "taken", k }); // switched off: nobody wants it, and it need not be kept
+    return;
+  }
+  const how = { loose: true, about: { page: id, k } };
+  const taken = push({ on: "page.said", page: id, message }, how);
+  page.refused = taken ? null : k;
+  if (taken) page.last = k;
+  else post(id, { t: "refused", k });
+}
+
+// The hub has what a page said.
+export function wasTaken({ page, k }) {
+  if (k !== null) post(page, { t: "taken", k });
+}
+
+async function arbitrate(id, { request, act, conversation, seconds }) {
+  const answer =
+    act === "release" ? await release(conversation, id) : await claim(conversation, id, seconds);
+  post(id, { t: "lease", request, ...answer });
+}
+
+export function tell(id, message) {
+  return post(id, { t: "tell", message });
+}
+
+export function tellAll(message) {
+  for (const id of pages.keys()) tell(id, message);
+}
+
+function post(id, message) {
+  try {
+    pages.get(id)?.port.postMessage(message);
+  } catch {
+    return false; // it closes just now
+  }
+  return pages.has(id);
+}
+
+function isOn(site) {
+  return local.on && local.sites[site] !== false;
+}
+
+function tellLine(id) {
+  const { site, tab } = pages.get(id);
+  const used = isUsed(tab);
+  // where the hub has its hands nothing of ours may lie over a button it is about to press
+  const shown = local.hidden[site] !== true && !used;
+  const line = { connected: isReady(), paired: local.hub !== null, on: isOn(site) };
+  post(id, { t: "line", ...line, used, format: local.format, shown });
+}
+
+// The line came or went, something was switched, or there is room again.
+export function lineChanged() {
+  for (const id of pages.keys()) tellLine(id);
+}
+
+// A hub that knows nothing of before hears of every page that is there.
+export function introduceAll() {
+  for (const id of pages.keys()) introduce(id);
+}
+
+export function count() {
+  return pages.size;
+}
+
+export function summary() {
+  const all = [...pages.values()];
+  return all.map(({ tab, site, last, refused }) => ({ tab, site, last, full: refused !== null }));
+}

@@ -1,0 +1,21 @@
+"""Conversations: heard, kept, named, and given out as files.
+
+In:  what one tab receives: events of a tap, or messages of the extension's page script.
+Out: `Captured` (model/captured.py), each time more is known; later a file of it.
+
+recorder.py       one tab's traffic -> captures and readiness; asks, watched tabs, the extension
+gathered.py       one conversation as far as it was heard: its bodies, its digest
+page_messages.py  what a page script may say; page_traffic.py: the same as events of a tap
+page.py           the three joined: one page of the extension
+shown.py          what the person is told: badge, Save, Force Save, and why it waits
+titles.py         which title is kept, and who gave it
+lease.py          one reader per conversation at a time
+calibration.py    which way of capture worked at a site, and how patient each is
+rebuild.py        kept bodies -> Conversation
+common.py         one documented shape for all sites; original.py: the site's own JSON
+export.py         either of them as a file; names.py: what it is called; files.py: where it goes
+
+Neighbours: the traffic is `monitor`'s, states and readiness are `fusion`'s. We never touch
+the store: whoever runs us passes what to call. Later: bulk history and import (beside
+recorder.py, both make `Captured`), other formats (beside common.py).
+"""

@@ -1,0 +1,148 @@
+"""A kept conversation as a file: the site's own JSON, or the shape all sites share.
+
+Both say in `exportMeta` what they are worth. What is not ready is given out only by force, and
+then calls itself degraded and partial.
+"""
+
+import json
+import math
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from tabwire import __version__
+from tabwire.capture.common import common_form, turn_form
+from tabwire.capture.names import file_name
+from tabwire.capture.rebuild import read_heard, rebuild
+from tabwire.capture.titles import better, first_question
+from tabwire.model.captured import BodyKind, Captured, Fidelity, Title, Wholeness
+from tabwire.model.conversation import Conversation
+from tabwire.model.errors import TabwireError
+from tabwire.sites.known import SITES
+from tabwire.sites.site import Site
+from tabwire.wire.text import showable
+
+META = "exportMeta"
+HEARD = "heard"
+JSON = "application/json"
+
+
+class Format(StrEnum):
+    """What a file may look like."""
+
+    ORIGINAL = "original"
+    COMMON = "common"
+
+
+class NotReady(TabwireError):
+    """It is not known to be whole, and nobody insisted."""
+
+    def __init__(self, captured: Captured) -> None:
+        why = ", ".join(captured.reasons) or "it has not been read twice yet"
+        super().__init__(
+            f"the conversation is not ready: {why}",
+            what_to_do="Open it once more in the browser and wait a moment, or take it as it is "
+            "with --force: it is then marked as degraded.",
+            site=captured.site,
+        )
+
+
+class NothingKept(TabwireError):
+    """What is kept cannot be read as a conversation."""
+
+    def __init__(self, captured: Captured) -> None:
+        super().__init__(
+            f"nothing of {captured.name} can be read",
+            what_to_do="Open the conversation once more in the browser.",
+            site=captured.site,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """A file to be. `text` is JSON, two spaces deep."""
+
+    name: str
+    mime: str
+    text: str
+
+
+def export(captured: Captured, form: Format, *, force: bool = False) -> Exported:
+    """A file of a conversation. Raises `NotReady`, unless forced, and `NothingKept`."""
+    if not captured.ready and not force:
+        raise NotReady(captured)
+    site = SITES[captured.site]
+    found = rebuild(site, captured.conversation_id, captured.bodies)
+    if found is None:
+        raise NothingKept(captured)
+    title = better(first_question(found), captured.title)
+    found = replace(found, title=title.text or None)
+    make = original if form is Format.ORIGINAL else common
+    text = json.dumps(make(captured, site, found, title), indent=2, ensure_ascii=False)
+    name = file_name(title.text, captured.updated_at or captured.captured_at)
+    return Exported(name, JSON, text + "\n")
+
+
+def common(
+    captured: Captured, site: Site, conversation: Conversation, title: Title
+) -> dict[str, Any]:
+    """The shape of docs/common.schema.json."""
+    url = _link(site, captured.conversation_id)
+    form = common_form(conversation, url=url, title_from=title.source)
+    return {**form, META: export_meta(captured)}
+
+
+def original(
+    captured: Captured, site: Site, conversation: Conversation, _title: Title
+) -> dict[str, Any]:
+    """The site's own JSON. What only a stream told stands beside it, in the common shape."""
+    stored = [body.raw for body in captured.bodies if body.kind is BodyKind.STORED]
+    whole = _plain(site.unwrap(stored))
+    told = [
+        turn
+        for body in captured.bodies
+        if body.kind is BodyKind.HEARD and (heard := read_heard(body.raw)) is not None
+        for turn in heard.turns
+    ]
+    if told:
+        names = {turn.id for turn in told}
+        whole[HEARD] = [turn_form(turn) for turn in conversation.turns if turn.id in names]
+    return {**whole, META: export_meta(captured)}
+
+
+def export_meta(captured: Captured) -> dict[str, Any]:
+    """What the file is worth, and where it came from. The first three are seed 003's."""
+    whole = captured.ready and captured.completeness is Wholeness.COMPLETE
+    return {
+        "captureSource": str(captured.source),
+        "fidelity": str(captured.fidelity if captured.ready else Fidelity.DEGRADED),
+        "completeness": str(Wholeness.COMPLETE if whole else Wholeness.PARTIAL),
+        "capturedFrom": str(captured.origin),
+        "capturedAt": captured.captured_at,
+        "site": captured.site,
+        "conversationId": showable(captured.conversation_id),
+        "title": showable(captured.title.text) or None,
+        "digest": captured.digest,
+        "exportedBy": f"tabwire {__version__}",
+    }
+
+
+def _link(site: Site, conversation_id: str) -> str | None:
+    """Where a person finds it, where an address can name it."""
+    url = site.page.chat.format(conversation_id)
+    return url if site.conversation_in_url(url) == conversation_id else None
+
+
+def _plain(value: Any) -> Any:
+    """The same value, of what a JSON file in UTF-8 can hold."""
+    match value:
+        case dict():
+            return {showable(str(key)): _plain(inner) for key, inner in value.items()}
+        case list():
+            return [_plain(inner) for inner in value]
+        case str():
+            return showable(value)
+        case float() if not math.isfinite(value):
+            return None
+        case _:
+            return value

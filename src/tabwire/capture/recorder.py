@@ -1,0 +1,377 @@
+"""One tab's conversations: recorded as they are heard, and how ready each is.
+
+Theory of operation. A `Traffic` (monitor/) turns what the tab receives into attempts; we sit
+beside it. Every stored body the page loads is gathered with what is known of its conversation,
+and told to be kept at once, ready or not. Whether it is ready is fusion's to say, by its gate of
+equal samples; we only pass on what it decides.
+
+A conversation that was merely opened has no attempt. Where we `adopt`, the reading of the one
+on show gets an attempt of its own, so that the gate and the plan of re-reads can begin. One
+that is kept as ready already, and reads the same, has had its first sample then. One that was
+ready and reads differently now has grown: it gets a new attempt, and is not ready.
+
+What a stream told is kept too, marked as degraded, until the site's own record has it. A chat
+that the person made temporary is not recorded.
+"""
+
+import itertools
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from tabwire.capture.gathered import Gathered, asked
+from tabwire.capture.titles import better, page_title, site_title
+from tabwire.fusion.attempts import Seen
+from tabwire.fusion.machine import Machine
+from tabwire.fusion.profile import STABILITY_SECONDS
+from tabwire.fusion.table import DEAD, State
+from tabwire.fusion.verdict import Judgement, Mode, Readiness, Verdict
+from tabwire.fusion.views import Lifecycle, ui_lifecycle
+from tabwire.model.captured import Captured, Origin, Title
+from tabwire.model.conversation import Conversation, Role, Standing, Turn
+from tabwire.model.signals import Source
+from tabwire.monitor import told
+from tabwire.monitor.stored import StoredBody
+from tabwire.monitor.told import Sighting
+from tabwire.monitor.traffic import Traffic
+from tabwire.sites.site import RequestKind, Site
+from tabwire.sites.witness import as_witness
+
+MAX_GATHERED = 20  # conversations of one tab that are remembered
+MAX_BYTES = 96 * 1024 * 1024  # of all of them together; the newest stays, whatever its size
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is kept of a conversation already."""
+
+    digest: str
+    ready: bool
+    title: Title
+
+
+class Recorder:
+    """Records one tab. `captured` is told of every change worth keeping; `heard_body` of every
+    stored body, for tabs that show the same conversation."""
+
+    def __init__(
+        self,
+        site: Site,
+        *,
+        origin: Origin,
+        wall: Callable[[], float],
+        captured: Callable[[Captured], None],
+        adopts: bool = False,
+        heard_body: Callable[[StoredBody], None] = lambda _body: None,
+        clock: Callable[[], float] = lambda: 0.0,
+        page_url: Callable[[], str] = lambda: "",
+    ) -> None:
+        self.site = site
+        self.readings = 0  # of the site's own record, of any conversation
+        self._origin = origin
+        self._wall = wall
+        self._captured = captured
+        self._adopts = adopts
+        self._heard_body = heard_body
+        self._clock = clock
+        self._page_url = page_url
+        self._traffic: Traffic | None = None
+        self._all: OrderedDict[str, Gathered] = OrderedDict()
+        self._known: OrderedDict[str, Known] = OrderedDict()
+        self._adopted: set[str] = set()  # attempts nobody asked for
+        self._here: str | None = None  # the attempt begun on this very page
+        self.asked_here = False  # a prompt left this page since it shows what it shows
+        self._names = itertools.count(1)
+        self._overhears = False
+
+    # --- the seam of monitor/ ----------------------------------------------------------------
+
+    def attend(self, traffic: Traffic) -> None:
+        """This is the traffic we sit beside."""
+        self._traffic = traffic
+
+    def heard(self, body: StoredBody) -> None:
+        """A stored body of any kind."""
+        for named, title in body.reading.titles:
+            if (gathered := self._all.get(named)) is not None:
+                self._name(gathered, site_title(title))
+        named_in_url = self.site.conversation_in_url(body.request.url)
+        useful = body.kind in (RequestKind.CANONICAL, RequestKind.TITLE)
+        if self.site.in_parts and useful and named_in_url is not None:
+            self._gathered(named_in_url).part(body)
+        if not self._overhears:
+            self._heard_body(body)
+
+    def stored(
+        self, body: StoredBody, conversation: Conversation, attempt: str | None
+    ) -> str | None:
+        """The site's record of a conversation; which attempt shall hear of it."""
+        if conversation.id is None:
+            return attempt
+        gathered = self._gathered(conversation.id)
+        if self.site.in_parts and self.site.conversation_in_url(body.request.url) is None:
+            gathered.part(body)
+        sample = gathered.take(body, conversation)
+        self.readings += sample
+        gathered.title = better(gathered.title, site_title(conversation.title))
+        self._shrink(gathered)
+        self._emit(gathered, self._readiness(attempt))
+        if not self._adopts:
+            return attempt
+        if not sample and conversation.standing.terminal:
+            return None
+        return self._speaker(gathered, attempt)
+
+    def told(self, sighting: Sighting) -> None:
+        """Something happened to an attempt."""
+        match sighting:
+            case told.StateMoved(attempt=attempt, after=State.PROMPT_SENT):
+                self._here, self.asked_here = attempt, True
+            case told.Judged(attempt=attempt, verdict=verdict):
+                self._judged(attempt, verdict)
+            case told.Named(attempt=attempt):
+                machine = self._machine(attempt)
+                if machine is not None and machine.judgement is not Judgement.OPEN:
+                    self._judged(attempt, machine.verdict())
+            case told.Ready(attempt=attempt, readiness=readiness):
+                self._ready(attempt, readiness)
+
+    # --- for whoever runs a page -------------------------------------------------------------
+
+    @property
+    def shown(self) -> str | None:
+        """The conversation on show, as far as its id is known."""
+        if (named := self.site.conversation_in_url(self._page_url())) is not None:
+            return named
+        machine = self._machine(self._here)
+        return machine.conversation_id if machine is not None else None
+
+    @property
+    def current(self) -> str | None:
+        """The attempt that speaks for what is on show. It may not know its id yet."""
+        named = self.site.conversation_in_url(self._page_url())
+        if named is None:
+            return self._here
+        if self._traffic is None:
+            return None
+        if (name := self._traffic.fusion.peek(named)) is not None:
+            return name
+        here = self._machine(self._here)
+        waits = here is not None and here.conversation_id is None and here.state not in DEAD
+        return self._here if waits else None
+
+    @property
+    def life(self) -> Lifecycle:
+        """What the badge shows. What was merely opened was not asked here."""
+        name = self.current
+        machine = self._machine(name)
+        if machine is None or (name in self._adopted and not self.asked_here):
+            return Lifecycle.IDLE
+        return ui_lifecycle(machine.state)
+
+    @property
+    def readiness(self) -> Readiness | None:
+        """How ready what is on show is; None where nothing is known of it."""
+        machine = self._machine(self.current)
+        return machine.readiness() if machine is not None else None
+
+    def gathered(self, conversation_id: str | None) -> Gathered | None:
+        """What is known of a conversation."""
+        return self._all.get(conversation_id) if conversation_id is not None else None
+
+    def moved(self, before: str, after: str) -> None:
+        """The page is at another address."""
+        origin, there = map(self.site.conversation_in_url, (before, after))
+        if self._traffic is not None:
+            self._traffic.moved(before, after)
+        if origin == there:
+            return
+        here = self._machine(self._here)
+        getting_its_address = origin is None and there is not None
+        if here is not None and getting_its_address and here.conversation_id in (None, there):
+            return  # also where it was disposed: its answer may still be found
+        self._here, self.asked_here = None, False
+
+    def named(self, title: str) -> None:
+        """The document has another title."""
+        if (gathered := self.gathered(self.shown)) is not None:
+            self._name(gathered, page_title(title))
+
+    def know(self, conversation_id: str, known: Known) -> None:
+        """What is kept of it already."""
+        self._known[conversation_id] = known
+        self._known.move_to_end(conversation_id)
+        while len(self._known) > MAX_GATHERED:
+            self._known.popitem(last=False)
+        gathered = self._all.get(conversation_id)
+        if gathered is None:
+            return
+        gathered.title = better(known.title, gathered.title)
+        found, current = gathered.conversation, self.current
+        late = current in self._adopted and conversation_id == self.shown
+        if late and found is not None and self._was_ready(gathered) and self._traffic is not None:
+            machine = self._machine(current)
+            if machine is not None and machine.state is not State.CAPTURED_READY:
+                attempt = self._adopt(gathered)
+                self._traffic.feed(attempt, as_witness(found), Source.CANONICAL, conversation_id)
+
+    def look_again(self) -> None:
+        """The person is back: what was given up while nobody looked is tried once more."""
+        gathered, current = self.gathered(self.shown), self.current
+        readiness = self.readiness
+        found = gathered.conversation if gathered is not None and gathered.canonical else None
+        if gathered is None or found is None or self._traffic is None or readiness is None:
+            return
+        if current in self._adopted and readiness.mode is Mode.DEGRADED_MANUAL_ONLY:
+            attempt = self._adopt(gathered)
+            self._traffic.feed(attempt, as_witness(found), Source.CANONICAL, found.id)
+
+    def overhear(self, body: StoredBody) -> None:
+        """Another tab loaded this; what it says of a conversation of ours holds here too."""
+        if self._traffic is None:
+            return
+        ours = [one for one in body.reading.conversations if one.id and self._concerns(one.id)]
+        named = self.site.conversation_in_url(body.request.url)
+        titled = any(named in self._all for named, _title in body.reading.titles)
+        if ours or titled or (named is not None and self._concerns(named)):
+            self._overhears = True
+            try:
+                reading = replace(body.reading, conversations=tuple(ours))
+                self._traffic.witness(replace(body, reading=reading))
+            finally:
+                self._overhears = False
+
+    # --- inside ------------------------------------------------------------------------------
+
+    def _concerns(self, conversation_id: str) -> bool:
+        assert self._traffic is not None
+        spoken_for = self._traffic.fusion.peek(conversation_id) is not None
+        return spoken_for or conversation_id in self._all or conversation_id == self.shown
+
+    def _machine(self, attempt: str | None) -> Machine | None:
+        if attempt is None or self._traffic is None:
+            return None
+        return self._traffic.fusion.machine(attempt)
+
+    def _readiness(self, attempt: str | None) -> Readiness:
+        machine = self._machine(attempt)
+        return machine.readiness() if machine else Readiness(Mode.AWAITING_STABILIZATION)
+
+    def _gathered(self, conversation_id: str) -> Gathered:
+        gathered = self._all.get(conversation_id)
+        if gathered is None:
+            gathered = self._all[conversation_id] = Gathered(self.site, conversation_id)
+            if (known := self._known.get(conversation_id)) is not None:
+                gathered.title = known.title
+        self._all.move_to_end(conversation_id)
+        while len(self._all) > MAX_GATHERED:
+            self._all.popitem(last=False)
+        return gathered
+
+    def _shrink(self, newest: Gathered) -> None:
+        held = sum(gathered.size for gathered in self._all.values())
+        for name, gathered in tuple(self._all.items()):
+            if held <= MAX_BYTES or gathered is newest:
+                return
+            held -= gathered.size
+            del self._all[name]
+
+    def _was_ready(self, gathered: Gathered) -> bool:
+        known = self._known.get(gathered.conversation_id)
+        return known is not None and known.ready and known.digest == gathered.digest
+
+    def _speaker(self, gathered: Gathered, attempt: str | None) -> str | None:
+        machine = self._machine(attempt)
+        if machine is not None:
+            if machine.state is not State.CAPTURED_READY:
+                return attempt
+            if self._was_ready(gathered):
+                return attempt
+        if gathered.conversation_id != self.shown:
+            return attempt  # the page looked ahead: kept, and nobody waits for it
+        return self._adopt(gathered)
+
+    def _adopt(self, gathered: Gathered) -> str:
+        """An attempt for a conversation on show that nobody asks in."""
+        assert self._traffic is not None
+        fusion, now = self._traffic.fusion, self._clock()
+        attempt = f"{self.site.name}:stored-{next(self._names)}"
+        found = gathered.conversation
+        at = now - 2 * STABILITY_SECONDS if self._was_ready(gathered) else now
+        self._adopted = {one for one in self._adopted if fusion.machine(one)} | {attempt}
+        self._traffic.relay(fusion.open(attempt, at, conversation_id=gathered.conversation_id))
+        if at < now and found is not None:  # its first sample was the one that is kept
+            first = Seen(attempt, as_witness(found), Source.CANONICAL, gathered.conversation_id)
+            self._traffic.relay(fusion.feed(first, at))
+        return attempt
+
+    def _judged(self, attempt: str, verdict: Verdict) -> None:
+        machine = self._machine(attempt)
+        named = machine.conversation_id if machine is not None else None
+        if verdict.judgement in (Judgement.OPEN, Judgement.REFUSED) or named is None:
+            return
+        assert self._traffic is not None
+        stream = self._traffic.heard(attempt)
+        if (stream is not None and stream.temporary) or not verdict.text.strip():
+            return
+        found = stream.reader.conversation() if stream is not None else None
+        if found is None or found.id not in (None, named) or not found.turns:
+            found = _from_verdict(self.site.name, attempt, verdict)
+        prompt = stream.prompt if stream is not None else None
+        gathered = self._gathered(named)
+        gathered.title = better(gathered.title, site_title(verdict.title))
+        if gathered.hear(replace(asked(found, prompt), id=named), self._page_url()):
+            self._emit(gathered, self._readiness(attempt))
+
+    def _ready(self, attempt: str, readiness: Readiness) -> None:
+        machine = self._machine(attempt)
+        named = machine.conversation_id if machine is not None else None
+        gathered = self._all.get(named) if named is not None else None
+        if gathered is None or named is None or readiness.mode is Mode.AWAITING_STABILIZATION:
+            return
+        if readiness.ready:
+            gathered.steady()
+            self._known[named] = Known(gathered.digest, True, gathered.title)
+        self._emit(gathered, readiness)
+
+    def _name(self, gathered: Gathered, title: Title) -> None:
+        kept = better(gathered.title, title)
+        if kept != gathered.title:
+            gathered.title = kept
+            attempt = self._traffic.fusion.peek(gathered.conversation_id) if self._traffic else None
+            self._emit(gathered, self._readiness(attempt))
+
+    def _emit(self, gathered: Gathered, readiness: Readiness) -> None:
+        ready = self._was_ready(gathered)  # what grew since is not
+        facts = (gathered.digest, ready, gathered.canonical, readiness.reasons, gathered.title)
+        if not gathered.digest or facts == gathered.told:
+            return
+        gathered.told = facts
+        reasons = tuple(map(str, readiness.reasons))
+        captured = gathered.captured(
+            ready=ready, reasons=reasons, origin=self._origin, now=self._wall()
+        )
+        if captured is not None:
+            self._captured(captured)
+
+
+def _from_verdict(site: str, attempt: str, verdict: Verdict) -> Conversation:
+    """Only the answer is known."""
+    answer = Turn(
+        f"{attempt}/answer",
+        Role.ASSISTANT,
+        verdict.text,
+        thinking=verdict.thinking,
+        model=verdict.model,
+        ends_turn=verdict.complete,
+        references=verdict.references,
+    )
+    standing = Standing(verdict.complete, True, verdict.why, verdict.evidence)
+    return Conversation(
+        site,
+        verdict.conversation_id,
+        standing,
+        model=verdict.model,
+        turns=(answer,),
+        visible=(answer.id,),
+    )

@@ -1,0 +1,102 @@
+"""`tabwire conversations`: the conversations that are kept on this machine."""
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any
+
+import typer
+
+from tabwire.doors.cli.ask_board import one_line
+from tabwire.doors.cli.ask_options import read_sites, wrong
+from tabwire.doors.cli.json_lines import write
+from tabwire.hub import Hub
+from tabwire.model.captured import Captured
+
+
+def conversations(
+    site: Annotated[
+        str | None, typer.Option("--site", metavar="SITE", help="Only those of this site.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")] = 20,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per conversation.")
+    ] = False,
+) -> None:
+    """List the conversations that are kept on this machine, the newest first.
+
+    They come from the extension, from questions you asked, and from tabs you watched. One that
+    is ready was read twice from the site's own record, and both times it was the same: it can be
+    exported. One that is not ready says what it waits for.
+
+    Nothing is read from a site for this; no browser and no hub needs to run.
+
+    Examples:
+
+      tabwire conversations
+
+      tabwire conversations --site grok --limit 100
+
+      tabwire conversations --json
+    """
+    hub = Hub()
+    sites = read_sites([site] if site else [], hub.site_names)
+    if len(sites) > 1:
+        raise wrong("say one site, or none for all of them", "--site")
+    found = asyncio.run(hub.conversations(limit, site=sites[0] if sites else None))
+    if as_json:
+        write([as_data(one) for one in found])
+    elif not found:
+        print("no conversation is kept yet", file=sys.stderr)
+    else:
+        _print(found)
+
+
+def as_data(one: Captured) -> dict[str, Any]:
+    """A conversation as an object. Times are seconds since 1970."""
+    return {
+        "id": one.conversation_id,
+        "site": one.site,
+        "name": one.name,
+        "title": one.title.text,
+        "title_from": str(one.title.source) or None,
+        "ready": one.ready,
+        "waits_for": list(one.reasons),
+        "source": str(one.source),
+        "fidelity": str(one.fidelity),
+        "completeness": str(one.completeness),
+        "captured_from": str(one.origin),
+        "model": one.model,
+        "turns": one.turns,
+        "created_at": one.created_at,
+        "updated_at": one.updated_at,
+        "first_captured_at": one.first_at,
+        "captured_at": one.captured_at,
+    }
+
+
+def _print(found: Sequence[Captured]) -> None:
+    from rich.text import Text
+
+    from tabwire.doors.cli.ask_print import open_console
+
+    console = open_console()
+    for one in found:
+        moment = f"{datetime.fromtimestamp(one.captured_at).astimezone():%Y-%m-%d %H:%M}"
+        line = Text(f"{moment}  {one.site:<8} ")
+        line.append(one_line(one.title.text or "(no title)", 80), style="bold")
+        words, style = _standing(one)
+        line.append(f"  {words}", style=style)
+        console.print(line, soft_wrap=True)
+        about = f"{one.turns} turns, from {one.origin}"
+        console.print(Text(f"  {one.name}  {about}", style="dim"), soft_wrap=True)
+
+
+def _standing(one: Captured) -> tuple[str, str]:
+    if one.ready:
+        whole = one.completeness == "complete"
+        return ("ready", "green") if whole else ("ready, not whole", "yellow")
+    if one.fidelity == "degraded":
+        return "only heard while it was written", "yellow"
+    return f"not ready: {', '.join(one.reasons) or 'read once'}", "yellow"

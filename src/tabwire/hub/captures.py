@@ -1,0 +1,361 @@
+"""Pages that the extension hears: recorded, kept, shown, and given out as files.
+
+Theory of operation. The relay calls us in its receive loop, so nothing here waits: a message is
+checked, taken into the page's recorder (capture/), and what has to wait is put into a list that
+one task works off in order. Captures are written first, then what the person wanted: a file is
+always made of what is on the disk, and Save is offered only for what is.
+
+What a page says was written by whoever runs in it. What is no message, or too much, is dropped
+and counted; a fault of ours costs that message and nothing else.
+"""
+
+import asyncio
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import Any
+
+from tabwire.capture import page_messages as m
+from tabwire.capture.calibration import Step, step_named, strict
+from tabwire.capture.export import Format, export
+from tabwire.capture.page import RecordedPage
+from tabwire.capture.recorder import Known
+from tabwire.hub.keeping import Keeper
+from tabwire.hub.logs import get_log, where
+from tabwire.hub.rereads import Key, Rereads
+from tabwire.model.captured import Captured
+from tabwire.model.errors import TabwireError
+from tabwire.model.extension import PageRef
+from tabwire.monitor.stored import StoredBody
+from tabwire.sites.known import SITES, site_of_url
+from tabwire.store.attempts import Store
+
+MAX_PAGES = 256  # heard at once; the one opened first is let go
+MAX_TODO = 500  # things that wait for the disk
+MAX_READY = 5000  # conversations of which we remember that they are kept
+MAX_DUMPED = 2000  # frames of a diagnosis that are remembered
+MAX_FILE = 48 * 1024 * 1024  # characters that can be handed to a page
+
+Tell = Callable[[str, dict[str, Any]], None]
+After = Callable[[float, Callable[[], None]], asyncio.TimerHandle]
+
+
+@dataclass(slots=True)
+class _Page:
+    ref: PageRef
+    recorded: RecordedPage
+    told: dict[str, Any] = field(default_factory=dict)
+    timer: asyncio.TimerHandle | None = None
+    timer_at: float | None = None
+    helper: bool = False  # opened by us to read a conversation
+    waited: set[str] = field(default_factory=set)  # attempts whose first wish we let pass
+
+    @property
+    def key(self) -> Key | None:
+        """What it shows."""
+        name = self.recorded.recorder.shown
+        return (self.ref.site, name) if name is not None else None
+
+
+class Captures:
+    """All pages of one hub. Made in a running loop, lives inside `running`. `after` calls
+    something so many seconds of `clock` later; `keeper` is whom others give captures as well."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        tell: Tell,
+        reread: Callable[[str], Awaitable[int]],
+        close_tab: Callable[[int], Awaitable[None]],
+        keeper: Keeper | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], float] = time.time,
+        after: After | None = None,
+    ) -> None:
+        self.dropped: Counter[str] = Counter()
+        self.dumped: deque[dict[str, Any]] = deque(maxlen=MAX_DUMPED)
+        self._rows = store.conversations
+        self._tell = tell
+        self._clock = clock
+        self._wall = wall
+        self._after = after or asyncio.get_running_loop().call_later
+        self._keeper = keeper or Keeper(self._rows)
+        self._keeper.kept = self._kept
+        self._rereads = Rereads(reread, close_tab, start=self._start, clock=clock)
+        self._pages: OrderedDict[str, _Page] = OrderedDict()
+        self._ready: OrderedDict[Key, str] = OrderedDict()  # digests of what is kept as ready
+        self._steps: dict[str, Step] = {}
+        self._reread: set[Key] = set()  # had to be read again since they were ready
+        self._todo: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(MAX_TODO)
+        self._runs = False
+        self._readings: set[asyncio.Task[None]] = set()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["Captures"]:
+        """Work for the length of a block. What waits for the disk at its end is written."""
+        loop = asyncio.get_running_loop()
+        own = [loop.create_task(self._keeper.run()), loop.create_task(self._work())]
+        self._runs = True
+        try:
+            yield self
+        finally:
+            self._runs = False
+            for page in tuple(self._pages):
+                self.page_closed(page)
+            tasks = [*own, *self._readings]
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+            await self._keeper.flush_quietly()
+
+    # --- called in the receive loop ----------------------------------------------------------
+
+    def page_opened(self, page: PageRef) -> None:
+        """A page of a site we know is there."""
+        site = SITES.get(page.site)
+        if site is None or site_of_url(page.url) is not site:
+            self.dropped["page of no site"] += 1
+            return
+        self.page_closed(page.id)
+        while len(self._pages) >= MAX_PAGES:
+            self.page_closed(next(iter(self._pages)))
+        recorded = RecordedPage(
+            site,
+            page.url,
+            clock=self._clock,
+            wall=self._wall,
+            captured=self._keeper.put,
+            wants_reading=lambda conversation, attempt: self._wants(page.id, conversation, attempt),
+            heard_body=lambda body: self._heard(page.id, body),
+            profile=strict(site.name, self._steps.get(site.name, Step.REREAD)),
+        )
+        one = self._pages[page.id] = _Page(page, recorded)
+        one.helper = self._rereads.is_ours(one.key, page.tab)
+        if site.name not in self._steps:
+            self._steps[site.name] = Step.REREAD
+            self._later(lambda: self._learn_step(site.name))
+        self._look_up(one)
+        self._refresh(one, again=True)
+
+    def page_said(self, page_id: str, message: dict[str, Any]) -> None:
+        """Something happened in it, or its person wants something."""
+        page = self._pages.get(page_id)
+        if page is None:
+            self.dropped["unknown page"] += 1
+            return
+        try:
+            self._take(page, m.read_message(message))
+        except Exception as exc:  # noqa: BLE001 - whatever a page says, the line goes on
+            self.dropped["fault of ours"] += 1
+            get_log().error("a page's message was not understood", error=exc, where=where(exc))
+
+    def page_closed(self, page_id: str) -> None:
+        """It is no more, or nothing more is heard of it."""
+        if (page := self._pages.pop(page_id, None)) is None:
+            return
+        if page.timer is not None:
+            page.timer.cancel()
+        page.recorded.close()
+        self.dropped.update(page.recorded.refused)
+        self.dropped.update(page.recorded.dropped)
+
+    @property
+    def pages(self) -> int:
+        """How many are heard."""
+        return len(self._pages)
+
+    def _take(self, page: _Page, message: m.PageMessage | None) -> None:
+        match message:
+            case None:
+                self.dropped["not a message"] += 1
+                return
+            case m.Bytes():
+                page.recorded.take(message)
+                if page.recorded.has_news():
+                    self._refresh(page)
+            case m.Save() | m.Copy():
+                self._later(lambda: self._give(page, message), page, message.request)
+            case m.Dump():
+                self._dump(page, message)
+                return
+            case m.AskState():
+                self._refresh(page, again=True)
+            case m.Moved():
+                page.recorded.take(message)
+                self._look_up(page)
+                self._refresh(page, again=True)
+            case _:
+                page.recorded.take(message)
+                self._refresh(page)
+        self._set_timer(page)
+
+    def _dump(self, page: _Page, dump: m.Dump) -> None:
+        """What went by, without its content: the person switched that on in the options."""
+        frame = {"site": page.ref.site, "attempt": dump.attempt, "frame": dump.frame}
+        self.dumped.append({**frame, "size": dump.size, "at": dump.at})
+
+    # --- time --------------------------------------------------------------------------------
+
+    def _set_timer(self, page: _Page) -> None:
+        at = page.recorded.next_deadline()
+        if at == page.timer_at:
+            return
+        if page.timer is not None:
+            page.timer.cancel()
+        page.timer_at = at
+        page.timer = None
+        if at is not None:
+            delay = max(0.0, at - self._clock())
+            page.timer = self._after(delay, partial(self._tick, page))
+
+    def _tick(self, page: _Page) -> None:
+        page.timer, page.timer_at = None, None
+        page.recorded.tick()
+        self._refresh(page)
+        self._set_timer(page)
+
+    # --- what pages tell each other ----------------------------------------------------------
+
+    def _heard(self, page_id: str, body: StoredBody) -> None:
+        """A page loaded something: others that show the same hear of it, once."""
+        site = self._pages[page_id].ref.site if page_id in self._pages else None
+        for one in body.reading.conversations:
+            if site is not None and one.id is not None:
+                self._rereads.heard((site, one.id))
+        for other in tuple(self._pages.values()):
+            if other.ref.id != page_id and other.ref.site == site:
+                other.recorded.recorder.overhear(body)
+                if other.recorded.has_news():
+                    self._refresh(other)
+                    self._set_timer(other)
+
+    def _wants(self, page_id: str, conversation: str, attempt: str) -> None:
+        page = self._pages.get(page_id)
+        if page is None or page.helper:
+            return  # whoever had it opened asks
+        if not page.recorded.visible and not page.recorded.recorder.asked_here:
+            return  # a browser that starts has a hundred chats open: who looks at one asks
+        key = (page.ref.site, conversation)
+        if self._steps.get(page.ref.site) is Step.PASSIVE_WAIT and attempt not in page.waited:
+            if len(page.waited) >= MAX_TODO:
+                page.waited.clear()
+            page.waited.add(attempt)  # here pages read by themselves: the first wish may wait
+            return
+        if self._rereads.want(key, page_id):
+            if len(self._reread) >= MAX_READY:
+                self._reread.clear()  # only how they got ready is forgotten
+            self._reread.add(key)
+
+    # --- what is kept ------------------------------------------------------------------------
+
+    def _kept(self, row: Captured) -> None:
+        key = (row.site, row.conversation_id)
+        if row.ready:
+            self._ready[key] = row.digest
+            self._ready.move_to_end(key)
+            while len(self._ready) > MAX_READY:
+                self._ready.popitem(last=False)
+            self._learned(key)
+        else:
+            self._ready.pop(key, None)
+        for page in tuple(self._pages.values()):
+            if page.key == key:
+                self._refresh(page)
+
+    def _learned(self, key: Key) -> None:
+        """Which way led to a ready conversation is tried first from now on."""
+        site = key[0]
+        step = Step.REREAD if key in self._reread else Step.PASSIVE_WAIT
+        self._reread.discard(key)
+        if self._steps.get(site) is not step:
+            self._steps[site] = step
+            self._later(lambda: self._rows.keep_step(site, step, self._wall()))
+
+    async def _learn_step(self, site: str) -> None:
+        if (step := step_named(await self._rows.step(site))) is not None:
+            self._steps[site] = step
+
+    def _look_up(self, page: _Page) -> None:
+        if (key := page.key) is not None:
+            self._later(lambda: self._know(page, key))
+
+    async def _know(self, page: _Page, key: Key) -> None:
+        row = await self._rows.conversation(*key)
+        if row is None or self._pages.get(page.ref.id) is not page:
+            return
+        if row.ready:
+            self._ready[key] = row.digest
+        page.recorded.recorder.know(key[1], Known(row.digest, row.ready, row.title))
+        self._refresh(page)
+        self._set_timer(page)
+
+    # --- what the person sees and gets -------------------------------------------------------
+
+    def _refresh(self, page: _Page, *, again: bool = False) -> None:
+        """Tell the page how it stands, where that changed or is asked for."""
+        key = page.key
+        state = asdict(page.recorded.shown(self._ready.get(key) if key is not None else None))
+        if again or state != page.told:
+            page.told = state
+            self._tell(page.ref.id, {"kind": "state", **state})
+
+    async def _give(self, page: _Page, wish: m.Save | m.Copy) -> None:
+        key, state = page.key, page.told
+        row = await self._rows.conversation(*key, bodies=True) if key is not None else None
+        if row is None:
+            self._fail(page, wish.request, "nothing_kept", "No conversation is kept of this page.")
+            return
+        insisted = wish.force and state.get("force")
+        if not (state.get("save") and row.ready) and not insisted:
+            self._fail(page, wish.request, "not_ready", str(state.get("why")))
+            return
+        try:
+            made = await asyncio.to_thread(export, row, Format(wish.format), force=wish.force)
+        except TabwireError as exc:
+            self._fail(page, wish.request, "not_exported", str(exc), exc.what_to_do)
+            return
+        if len(made.text) > MAX_FILE:
+            what = "The conversation is too long for a page to be handed."
+            self._fail(page, wish.request, "too_large", what, f"`tabwire export {row.name}`")
+            return
+        file = {"name": made.name, "mime": made.mime, "text": made.text}
+        self._tell(page.ref.id, {"kind": "file", "request": wish.request, **file})
+
+    def _fail(self, page: _Page, request: str, code: str, what: str, remedy: str = "") -> None:
+        remedy = remedy or "Wait until the control says that the conversation is kept."
+        told = {"code": code, "message": what, "what_to_do": remedy}
+        self._tell(page.ref.id, {"kind": "failed", "request": request, **told})
+
+    # --- what has to wait --------------------------------------------------------------------
+
+    def _later(
+        self, work: Callable[[], Awaitable[None]], page: _Page | None = None, request: str = ""
+    ) -> None:
+        try:
+            self._todo.put_nowait(work)
+        except asyncio.QueueFull:
+            self.dropped["too much at once"] += 1
+            if page is not None:
+                what = "Too much is wanted at once."
+                self._fail(page, request, "busy", what, "Try again in a moment.")
+
+    async def _work(self) -> None:
+        while True:
+            work = await self._todo.get()
+            try:
+                await self._keeper.flush()
+                await work()
+            except Exception as exc:  # noqa: BLE001 - the next one is not to blame
+                get_log().error("something for a page was not done", error=exc, where=where(exc))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        if not self._runs:
+            work.close()
+        else:
+            task = asyncio.get_running_loop().create_task(work, name="read a conversation again")
+            self._readings.add(task)
+            task.add_done_callback(self._readings.discard)

@@ -1,0 +1,79 @@
+"""Kept conversations, for the doors: list them, find the one that is meant, make a file of it."""
+
+import asyncio
+from pathlib import Path
+
+from tabwire.capture.export import Exported, Format, export
+from tabwire.capture.files import write_in
+from tabwire.hub.bookkeeping import opened_books
+from tabwire.model.captured import Captured
+from tabwire.model.errors import TabwireError
+from tabwire.sites.known import SITES, site_of_url
+from tabwire.store.attempts import Store
+
+LAST = "last"
+FORMATS = tuple(str(form) for form in Format)
+
+
+class NoSuchConversation(TabwireError):
+    """Nothing is kept under what was said, or several are."""
+
+    def __init__(self, said: str, several: tuple[str, ...] = ()) -> None:
+        what = f"several conversations have the id {said}: {', '.join(several)}"
+        super().__init__(
+            what if several else f"no conversation is kept as {said}",
+            what_to_do="`tabwire conversations` lists those that are kept; say SITE/ID.",
+        )
+
+
+async def recent(limit: int, site: str | None) -> tuple[Captured, ...]:
+    """Those captured last, newest first."""
+    async with opened_books() as books:
+        return tuple(await books.store.conversations.recent(limit, site=site))
+
+
+async def exported(
+    said: str, form: str, *, site: str | None = None, force: bool = False
+) -> tuple[Captured, Exported]:
+    """The conversation that is meant, and a file of it. Raises `NoSuchConversation`,
+    `NotReady`, `NothingKept`."""
+    async with opened_books() as books:
+        row = await _meant(books.store, said, site)
+        found = await books.store.conversations.conversation(
+            row.site, row.conversation_id, bodies=True
+        )
+    if found is None:
+        raise NoSuchConversation(said)
+    return found, await asyncio.to_thread(export, found, Format(form), force=force)
+
+
+def write(folder: Path, made: Exported, *, force: bool = False) -> Path:
+    """Put a file into a folder. Raises `FileThere`, `CannotWrite`."""
+    return write_in(folder, made.name, made.text.encode(), force=force)
+
+
+async def _meant(store: Store, said: str, site: str | None) -> Captured:
+    """`last`, an id, `site/id`, or the address of a chat."""
+    rows = store.conversations
+    if said == LAST:
+        newest = await rows.recent(1, site=site)
+        if not newest:
+            raise NoSuchConversation(said)
+        return newest[0]
+    named = _named(said)
+    if named is not None:
+        one = await rows.conversation(*named)
+        found = [one] if one is not None else []
+    else:
+        found = [one for one in await rows.named(said) if site in (None, one.site)]
+    if len(found) != 1:
+        raise NoSuchConversation(said, tuple(one.name for one in found))
+    return found[0]
+
+
+def _named(said: str) -> tuple[str, str] | None:
+    if (at := site_of_url(said)) is not None:
+        conversation = at.conversation_in_url(said)
+        return (at.name, conversation) if conversation is not None else None
+    site, slash, conversation = said.partition("/")
+    return (site, conversation) if slash and site in SITES else None

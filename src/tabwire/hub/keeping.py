@@ -1,0 +1,92 @@
+"""Captures go to the disk: in order, the newest of a conversation in the place of older ones.
+
+Whoever captures does so in a receive loop and cannot wait. So a capture waits here until it is
+written; of one conversation only the newest waits. A disk that fails is tried again: what waits
+is not lost while we live.
+"""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+from tabwire.capture.gathered import covers
+from tabwire.capture.rebuild import read_heard, rebuild
+from tabwire.capture.titles import better
+from tabwire.hub.logs import get_log
+from tabwire.model.captured import BodyKind, Captured, CaptureSource
+from tabwire.model.errors import TabwireError
+from tabwire.sites.known import SITES
+from tabwire.store.conversation_rows import ConversationRows
+
+MAX_WAITING = 100  # conversations; a person opens a few in a minute
+AGAIN_SECONDS = 5.0  # between two tries at a disk that failed
+
+
+class Keeper:
+    """`kept` is told of every row as it stands on the disk; whoever wants to know sets it."""
+
+    def __init__(self, rows: ConversationRows) -> None:
+        self._rows = rows
+        self.kept: Callable[[Captured], None] = lambda _row: None
+        self._waiting: OrderedDict[tuple[str, str], Captured] = OrderedDict()
+        self._more = asyncio.Event()
+        self._writing = asyncio.Lock()
+        self.lost = 0  # that had to make room
+
+    def put(self, captured: Captured) -> None:
+        """To be written soon."""
+        key = (captured.site, captured.conversation_id)
+        held = self._waiting.get(key)
+        if held is not None and held.ready and held.digest == captured.digest:
+            # another tab read the same and has not read it twice: it is ready all the same
+            captured = replace(held, title=better(held.title, captured.title))
+        self._waiting[key] = captured
+        while len(self._waiting) > MAX_WAITING:
+            self._waiting.popitem(last=False)
+            self.lost += 1
+        self._more.set()
+
+    async def flush(self) -> None:
+        """Write all that waits. Raises `StoreError`; what was not written waits on."""
+        async with self._writing:
+            while self._waiting:
+                key, captured = next(iter(self._waiting.items()))
+                row = None
+                if not await self._is_told_better(captured):
+                    row = await self._rows.keep(captured, better)
+                if self._waiting.get(key) is captured:
+                    del self._waiting[key]
+                if row is not None:
+                    self.kept(row)
+
+    async def _is_told_better(self, captured: Captured) -> bool:
+        """Whether only a stream told it, and the site's record, heard by another, has it all."""
+        if captured.source is not CaptureSource.STREAM:
+            return False
+        name, site = captured.conversation_id, SITES[captured.site]
+        row = await self._rows.conversation(captured.site, name, bodies=True)
+        if row is None or row.source is not CaptureSource.CANONICAL:
+            return False
+        stored = rebuild(site, name, row.bodies)
+        heard = [read_heard(body.raw) for body in captured.bodies if body.kind is BodyKind.HEARD]
+        return stored is not None and all(one is None or covers(stored, one) for one in heard)
+
+    async def run(self) -> None:
+        """Write what comes, until cancelled."""
+        while True:
+            await self._more.wait()
+            self._more.clear()
+            try:
+                await self.flush()
+            except TabwireError as exc:
+                get_log().warn("a conversation could not be kept yet", error=exc)
+                await asyncio.sleep(AGAIN_SECONDS)
+                self._more.set()
+
+    async def flush_quietly(self) -> None:
+        """Write all that waits; a disk that fails is only told of."""
+        try:
+            await self.flush()
+        except TabwireError as exc:
+            get_log().warn("a conversation could not be kept", error=exc)

@@ -1,0 +1,106 @@
+"""Why no extension is connected, as far as a hub can know, and what helps.
+
+It cannot look into the browser. What it knows: who is paired and was seen when, what it last
+refused and why, how the last socket ended, and whether it has the port that extensions dial.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from tabwire.hub.config import settings
+from tabwire.hub.lock import holder
+from tabwire.hub.pairing import Known, Pairing
+from tabwire.hub.relay_handshake import Hello
+from tabwire.model.errors import ExtensionNotConnected
+
+RECENT_SECONDS = 600.0  # how long a refusal explains why nobody is there
+SHOWS = "Its popup says what it sees."
+
+
+@dataclass(slots=True)
+class Whereabouts:
+    """What was last heard of extensions."""
+
+    code: str = ""
+    message: str = ""
+    what_to_do: str = ""
+    refused_at: float = 0.0
+    asked_at: float = 0.0  # when somebody last said hello
+    cut_why: str = ""
+
+    def hello(self, _hello: Hello) -> None:
+        """Somebody dialled in."""
+        self.asked_at = time.time()
+
+    def refused(self, code: str, message: str, what_to_do: str) -> None:
+        """And was sent away."""
+        self.code, self.message, self.what_to_do = code, message, what_to_do
+        self.refused_at = time.time()
+
+    def connected(self) -> None:
+        """And stayed."""
+        self.code = self.cut_why = ""
+
+    def cut(self, why: str) -> None:
+        """And left."""
+        self.cut_why = why
+
+    def told(self) -> dict[str, Any] | None:
+        """The last refusal, where it still means something."""
+        if not self.code or time.time() - self.refused_at > RECENT_SECONDS:
+            return None
+        return {"why": self.code, "message": self.message, "what_to_do": self.what_to_do}
+
+
+def not_connected(
+    pairing: Pairing, seen: Whereabouts, waited_seconds: float
+) -> ExtensionNotConnected:
+    """The likeliest reason first."""
+    if (refused := seen.told()) is not None:
+        return ExtensionNotConnected(refused["message"], refused["what_to_do"])
+    if (port := _lost_port()) is not None:
+        wanted, ours = port
+        return ExtensionNotConnected(
+            f"another program has the port {wanted}, where extensions look for the hub; "
+            f"the hub listens at {ours}",
+            f"End that program and run `tabwire restart`, or set the port {ours} in the "
+            "extension's options.",
+        )
+    if not pairing.known:
+        if time.time() - seen.asked_at < RECENT_SECONDS:
+            why = "an extension asks to be paired"
+            return ExtensionNotConnected(why, "Run `tabwire extension pair` and type the code.")
+        return ExtensionNotConnected(
+            "none was ever paired",
+            "Load the folder that `tabwire extension path` prints in chrome://extensions, then run "
+            "`tabwire extension pair`.",
+        )
+    last = max(pairing.known, key=lambda one: one.seen_at)
+    waited = f" (waited {waited_seconds:g} s)" if waited_seconds else ""
+    how = f"; it left because {seen.cut_why}" if seen.cut_why else ""
+    return ExtensionNotConnected(
+        f"{last.name} is paired, but was not seen since {_moment(last)}{how}{waited}",
+        "Check that Chrome runs and the extension is switched on in chrome://extensions. " + SHOWS,
+    )
+
+
+def switched_off(known: Known | None) -> ExtensionNotConnected:
+    """It is there, and its person wants nothing done."""
+    name = known.name if known is not None else "it"
+    return ExtensionNotConnected(
+        f"{name} is there, but switched off in its popup",
+        "Switch it on in the extension's popup, or say another --browser.",
+    )
+
+
+def _lost_port() -> tuple[int, int] | None:
+    """The port that was wanted and the one we have, where they differ."""
+    wanted, held = settings().port, holder()
+    if held is None or not held.port or wanted in (0, held.port):
+        return None
+    return wanted, held.port
+
+
+def _moment(known: Known) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(known.seen_at))

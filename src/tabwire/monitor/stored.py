@@ -1,0 +1,74 @@
+"""Stored bodies: as they arrive, and as whoever records them gets them."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from tabwire.browser import tapped as t
+from tabwire.model.conversation import Conversation
+from tabwire.monitor import told
+from tabwire.sites.site import Reading, RequestKind
+
+STORED = frozenset(
+    {RequestKind.CANONICAL, RequestKind.TITLE, RequestKind.LIST, RequestKind.ALLOWANCE}
+)
+MAX_STORED = 64 * 1024 * 1024  # one stored body; the largest chat seen has 9 MB
+
+
+@dataclass(frozen=True, slots=True)
+class StoredBody:
+    """A stored body of the site, and what was read of it."""
+
+    request: t.Request
+    kind: RequestKind
+    raw: bytes
+    reading: Reading
+
+
+class Keeps(Protocol):
+    """Whoever records what a tab loads. Called in the receive loop."""
+
+    def heard(self, body: StoredBody) -> None:
+        """A stored body of any kind, before its conversations are spoken of."""
+        ...
+
+    def stored(
+        self, body: StoredBody, conversation: Conversation, attempt: str | None
+    ) -> str | None:
+        """A conversation in it, asked for after the last prompt left, and the attempt that
+        speaks for it. Gives the attempt that shall hear of it; None for none."""
+        ...
+
+
+@dataclass(slots=True)
+class Arriving:
+    """A stored body as it arrives."""
+
+    request: t.Request
+    _chunks: list[bytes] = field(default_factory=list)
+    _size: int = 0
+
+    def take(self, chunk: bytes) -> None:
+        """The next bytes. One that is too long is not kept at all."""
+        self._size += len(chunk)
+        if self._size <= MAX_STORED:
+            self._chunks.append(chunk)
+        else:
+            self._chunks.clear()
+
+    def whole(self) -> bytes | None:
+        """All of it, or None where it was too long."""
+        return b"".join(self._chunks) if self._size <= MAX_STORED else None
+
+
+def stored_sighting(now: float, conversation: Conversation) -> told.Stored:
+    """What a watcher is told of a conversation no attempt speaks for."""
+    standing = conversation.standing
+    return told.Stored(
+        now,
+        conversation.id,
+        conversation.title,
+        len(conversation.messages()),
+        standing.complete,
+        standing.reason,
+        conversation,
+    )

@@ -1,0 +1,162 @@
+"""`tabwire conversations` and `tabwire export`, as a person runs them. No browser."""
+
+import asyncio
+import json
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from capture.spoken import spoken
+from doors.cli.calling import called
+from tabwire.capture.titles import better
+from tabwire.hub.bookkeeping import opened_books
+from tabwire.model.captured import (
+    Body,
+    BodyKind,
+    Captured,
+    CaptureSource,
+    Origin,
+    Title,
+    TitleFrom,
+    Wholeness,
+)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    monkeypatch.setenv("TABWIRE_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class Done(NamedTuple):
+    """How a command ended."""
+
+    exit_code: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run(monkeypatch, capfdbinary):
+    """Run a command, as a person does."""
+    return lambda *said: Done(*called(monkeypatch, capfdbinary, *said))
+
+
+def keep(kind="chatgpt", **more):
+    """Put one into the store; how it is named."""
+    site, conversation_id, bodies = spoken(kind, Random(1))
+    values = {
+        "digest": "d",
+        "ready": True,
+        "source": CaptureSource.CANONICAL,
+        "completeness": Wholeness.COMPLETE,
+        "origin": Origin.EXTENSION,
+        "captured_at": 1.79e9,
+        "updated_at": 1.79e9,
+        "title": Title("Blue \x1b[31m skies", TitleFrom.SITE),
+        "turns": 4,
+        "bodies": tuple(Body(BodyKind.STORED, url, raw) for url, raw in bodies),
+    }
+    captured = Captured(site, conversation_id, **{**values, **more})
+
+    async def put():
+        async with opened_books() as books:
+            await books.store.conversations.keep(captured, better)
+
+    asyncio.run(put())
+    return captured
+
+
+def test_nothing_is_kept_at_first(run):
+    done = run("conversations")
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert "no conversation is kept" in done.stderr
+    done = run("export", "last")
+    assert done.exit_code == 1
+    assert "no conversation is kept as last" in done.stderr
+    assert "tabwire conversations" in done.stderr
+
+
+def test_they_are_listed_with_what_they_wait_for(run):
+    keep()
+    keep("gemini", ready=False, reasons=("awaiting_second_sample",), captured_at=1.8e9)
+    done = run("conversations")
+    assert done.exit_code == 0
+    assert done.stdout.index("gemini") < done.stdout.index("chatgpt")
+    assert "not ready: awaiting_second_sample" in done.stdout
+    assert "ready" in done.stdout
+    assert "\x1b[31m skies" not in done.stdout
+    lines = [json.loads(line) for line in run("conversations", "--json").stdout.splitlines()]
+    assert [line["site"] for line in lines] == ["gemini", "chatgpt"]
+    assert lines[0]["waits_for"] == ["awaiting_second_sample"]
+    assert lines[1]["captured_from"] == "extension"
+    assert run("conversations", "--site", "grok").stdout == ""
+
+
+def test_one_is_written_and_never_written_over_unasked(run, home):
+    one = keep()
+    done = run("export", "last", "--out", "chats")
+    assert done.exit_code == 0, done.stderr
+    (path,) = (home / "chats").iterdir()
+    assert path.name in done.stdout
+    whole = json.loads(path.read_text())
+    assert whole["exportMeta"]["title"].startswith("Blue")
+    assert whole["mapping"]
+    for said in (
+        "last",
+        one.name,
+        one.conversation_id,
+        f"https://chatgpt.com/c/{one.conversation_id}",
+    ):
+        again = run("export", said, "--out", "chats")
+        assert again.exit_code == 2
+        assert "--force" in again.stderr
+    done = run("export", "last", "--out", "chats", "--force", "--format", "common", "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["format"] == "common"
+    assert json.loads(path.read_text())["format"] == "tabwire-conversation"
+
+
+def test_to_standard_output_nothing_else_is_written_there(run, home):
+    keep()
+    done = run("export", "last", "--out", "-", "--format", "common")
+    assert json.loads(done.stdout)["version"] == 1
+    assert {one.name for one in home.iterdir()} == {"home"}
+
+
+def test_what_is_not_ready_is_refused_and_by_force_marked(run):
+    keep(ready=False, reasons=("awaiting_second_sample",))
+    done = run("export", "last")
+    assert done.exit_code == 1
+    assert "awaiting_second_sample" in done.stderr
+    assert "--force" in done.stderr
+    done = run("export", "last", "--force", "--json")
+    assert done.exit_code == 3
+    told = json.loads(done.stdout)
+    assert (told["fidelity"], told["completeness"]) == ("degraded", "partial")
+
+
+WRONG = [
+    ("format", ["export", "last", "--format", "exe"], "none of original, common"),
+    ("both outputs", ["export", "last", "--out", "-", "--json"], "--out - writes none"),
+    ("site", ["conversations", "--site", "claude"], "claude"),
+]
+
+
+@pytest.mark.parametrize("said, why", [c[1:] for c in WRONG], ids=[c[0] for c in WRONG])
+def test_what_cannot_be_meant_is_said(run, said, why):
+    keep()
+    done = run(*said)
+    assert done.exit_code == 2
+    assert why in done.stderr
+
+
+def test_an_id_that_two_sites_have_is_asked_back(run):
+    one = keep("chatgpt")
+    keep("grok")
+    done = run("export", one.conversation_id)
+    assert done.exit_code == 1
+    assert f"grok/{one.conversation_id}" in done.stderr
+    assert run("export", one.conversation_id, "--site", "grok").exit_code == 0

@@ -1,0 +1,95 @@
+"""`tabwire extension …`: one real hub, seen from a terminal, with an extension in Python."""
+
+import asyncio
+import json
+
+import pytest
+
+from kit.hub_process import kill_hub, program, tabwire
+from kit.relay_peer import Peer, SentAway
+from tabwire import __version__
+from tabwire.hub.lock import holder
+
+SECONDS = 120.0
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    place = tmp_path / "h"
+    place.mkdir(mode=0o700)
+    monkeypatch.setenv("TABWIRE_HOME", str(place))
+    yield place
+    kill_hub(place)
+
+
+def test_without_a_hub_it_is_said_and_no_trace_is_left(home, root):
+    status = tabwire(home, "extension", "status")
+    assert (status.returncode, status.stdout[:11]) == (1, "no hub runs")
+    told = json.loads(tabwire(home, "extension", "status", "--json").stdout)
+    assert (told["running"], told["connected"]) == (False, False)
+    folder = tabwire(home, "extension", "path").stdout.strip()
+    assert folder == str(root / "extension")
+    assert list(home.iterdir()) == []
+
+
+@pytest.mark.asyncio
+async def test_it_is_paired_listed_changed_and_forgotten(home):
+    def run(*words):
+        return asyncio.to_thread(tabwire, home, "extension", *words)
+
+    async with asyncio.timeout(SECONDS):
+        with program(home, "-m", "tabwire", "extension", "pair") as pairing:
+            said = await asyncio.to_thread(pairing.stdout.readline)
+            code = said.removeprefix("code: ").strip()
+            peer = Peer(holder(home / "run").port)
+            await peer.dial()
+            await peer.pair(code)
+            rest = await asyncio.to_thread(pairing.stdout.read)
+            assert rest == "paired: chrome-inst\n"
+            await asyncio.to_thread(pairing.wait)
+            assert pairing.returncode == 0
+
+        listed = await run("list", "--json")
+        (one,) = map(json.loads, listed.stdout.splitlines())
+        assert (one["name"], one["connected"], one["chrome"]) == ("chrome-inst", True, "156")
+        assert peer.key not in listed.stdout
+        status = await run("status")
+        assert status.returncode == 0
+        assert f"extension 0.1.0, Tabwire {__version__}" in status.stdout
+
+        page = {"page": 7, "tab": 1, "url": "https://grok.com/", "site": "grok", "title": ""}
+        await peer.say({"on": "page.opened", **page})
+        attempt = "grok:00000000-0000-4000-8000-000000000000"
+        frame = {"kind": "dump", "attempt": attempt, "frame": "bytes", "size": 5, "at": 1.0}
+        await peer.say({"on": "page.said", "page": 7, "message": {**frame, "data": "secret"}})
+        while not (dumped := (await run("dump", "--json")).stdout):
+            pass  # it is on its way
+        assert json.loads(dumped) == {
+            "site": "grok", "attempt": attempt, "frame": "bytes", "size": 5, "at": 1.0,
+        }  # fmt: skip
+        assert attempt in (await run("dump")).stdout
+
+        second = Peer(peer.port, chrome="157")
+        await second.dial()
+        told = await second.say_hello()
+        with program(home, "-m", "tabwire", "extension", "pair", "--json") as pairing:
+            code = json.loads(await asyncio.to_thread(pairing.stdout.readline))["code"]
+            with pytest.raises(SentAway, match="busy"):
+                await second.type_code(code, told)
+            name = json.loads(await asyncio.to_thread(pairing.stdout.read))["paired"]
+        assert "wants to connect too" in (await run("status")).stdout
+        assert (await run("use", name)).stdout == f"used from now on: {name}\n"
+        await second.resume()
+        assert "waiting" not in (await run("list")).stdout
+
+        assert (await run("forget", name)).stdout == f"forgotten: {name}\n"
+        await second.hung_up()
+        gone = await run("forget", name)
+        assert gone.returncode == 1
+        assert f"no extension '{name}' is paired" in gone.stderr
+        assert "tabwire extension list" in gone.stderr
+    log = (home / "logs" / "hub.log").read_text()
+    assert "an unknown extension wants to connect" in log
+    assert "an extension said its version" in log
+    for secret in (peer.key, second.key, code, code.replace("-", "")):
+        assert secret not in log

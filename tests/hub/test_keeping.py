@@ -1,0 +1,81 @@
+"""Captures on their way to the disk: in order, the newest wins, nothing good is given up."""
+
+from dataclasses import replace
+
+import pytest
+
+from capture.pages import Page, chat_url
+from monitor.wire import ID
+from tabwire.hub import keeping
+from tabwire.hub.keeping import Keeper
+from tabwire.model.captured import CaptureSource
+from tabwire.store.opening import opened
+
+pytestmark = pytest.mark.asyncio
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "home" / "tabwire.db"
+
+
+def heard():
+    """What only a stream told."""
+    page = Page("chatgpt")
+    page.answer()
+    return page.last
+
+
+def read(*, twice=True):
+    """The site's own record of the same."""
+    page = Page("chatgpt", chat_url("chatgpt"))
+    page.load()
+    if twice:
+        page.wait(1.2)
+        page.load()
+    return page.last
+
+
+async def test_of_one_conversation_only_the_newest_is_written(path):
+    async with opened(path) as store:
+        keeper, rows = Keeper(store.conversations), []
+        keeper.kept = rows.append
+        keeper.put(heard())
+        keeper.put(read())
+        await keeper.flush()
+        (row,) = rows
+        assert row.ready
+        await keeper.flush()
+        assert len(rows) == 1, "and only once"
+
+
+async def test_what_a_stream_told_late_does_not_take_the_place_of_a_record_that_has_it(path):
+    """An ask and the extension hear the same answer; whichever is written last."""
+    async with opened(path) as store:
+        keeper = Keeper(store.conversations)
+        for captured in (read(), heard()):
+            keeper.put(captured)
+            await keeper.flush()
+        row = await store.conversations.conversation("chatgpt", ID["chatgpt"])
+        assert (row.ready, row.source) == (True, CaptureSource.CANONICAL)
+
+
+async def test_one_reading_of_another_tab_does_not_make_a_ready_one_unready(path):
+    async with opened(path) as store:
+        keeper = Keeper(store.conversations)
+        keeper.put(read())
+        keeper.put(read(twice=False))
+        await keeper.flush()
+        row = await store.conversations.conversation("chatgpt", ID["chatgpt"])
+        assert row.ready
+
+
+async def test_what_waits_is_bounded(path, monkeypatch):
+    monkeypatch.setattr(keeping, "MAX_WAITING", 3)
+    async with opened(path) as store:
+        keeper = Keeper(store.conversations)
+        for number in range(5):
+            keeper.put(replace(heard(), conversation_id=f"c{number}"))
+        await keeper.flush()
+        assert keeper.lost == 2
+        assert len(await store.conversations.recent()) == 3
