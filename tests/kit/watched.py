@@ -9,13 +9,14 @@ Nothing here polls: `until` is woken by each sighting.
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 from kit.asking import tabs_of
 from kit.carriers import tabs_over
 from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import Tabs
+from tabwire.cdp.errors import ConnectionEnded
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.lab.demo.person import ask
 from tabwire.monitor import told
@@ -125,5 +126,5 @@ async def watching(
             await watched.until(told.Watching)
             yield watched
             watched.end.cancel()
-        if others.connection.gone is None:
+        with suppress(ConnectionEnded):  # its browser is gone, heard of already or not
             await others.close(tab.target)
