@@ -6,11 +6,12 @@ PY = .venv/bin/python
 # One more than a small machine has cores: a third of the time tests wait for pages.
 WORKERS ?= 3
 
-.PHONY: help setup browser demo demo-extension dev test check soak bench docs lock extension-lock clean
+.PHONY: help setup browser demo demo-extension demo-antigravity dev test check soak bench docs lock extension-lock clean
 
 help:
 	@echo 'make demo    three sites asked at once in a real browser, then a coding assistant asks'
 	@echo 'make demo-extension   the same through the extension, as in an everyday browser'
+	@echo 'make demo-antigravity an agent at work: safe steps clicked, one asked, rm -rf / refused'
 	@echo 'make dev     run the hub, and start it anew whenever its source changes'
 	@echo 'make test    run the tests'
 	@echo 'make check   format, lint, types, import map, docs in sync (under a minute)'
@@ -35,6 +36,9 @@ demo: browser
 demo-extension: browser
 	@.venv/bin/tabwire lab demo --extension $(ARGS)
 
+demo-antigravity: browser
+	@.venv/bin/tabwire lab demo --antigravity $(ARGS)
+
 dev: setup
 	@$(PY) scripts/dev.py $(ARGS)
 
@@ -56,6 +60,7 @@ bench: setup
 	@$(PY) -m bench.run $(ARGS)
 
 docs: setup
+	@$(PY) -m scripts.guard_index --write
 	@$(PY) scripts/docs.py --write
 
 # Not after `setup`, which fails as long as the lock lacks a new dependency.

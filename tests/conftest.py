@@ -7,18 +7,25 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from kit.carriers import relay
+from kit.agent_hub import agent_home, agent_hub
+from kit.antigravity import agent_window, antigravity
+from kit.carriers import carrier, relay
 from kit.chromium import aside, blank, browser_url, chromium, line, new_tab
 from kit.extension import extension, extension_browser_url
 from kit.lab import lab, lab_browser_url, lab_tab
 from kit.places import paired_place
 from kit.postgres import postgres, postgres_url
-from kit.turns import leave_rows_to_soak
+from kit.turns import leave_panels_to_soak, leave_rows_to_soak
 
 __all__ = [
+    "agent_home",
+    "agent_hub",
+    "agent_window",
+    "antigravity",
     "aside",
     "blank",
     "browser_url",
+    "carrier",
     "chromium",
     "extension",
     "extension_browser_url",
@@ -62,6 +69,7 @@ os.environ.update(NO_COLOR="1", TERM="dumb", COLUMNS="100")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Of long matrices only some rows are due."""
     leave_rows_to_soak(items, ROOT / "tests")
+    leave_panels_to_soak(items, ROOT / "tests")
 
 
 @pytest.fixture(scope="session")

@@ -80,6 +80,16 @@ async function change(what, more) {
   await look();
 }
 
+// It is the hub's, and opens with a ticket that only the worker's own line to the hub can get.
+async function openDashboard() {
+  one("said").textContent = "";
+  one("dashboard").disabled = true;
+  const answer = await ask("dashboard");
+  one("dashboard").disabled = false;
+  if (answer?.ok) window.close();
+  else one("said").textContent = answer?.why === "silent" ? say("dashboard_silent") : say("dashboard_away");
+}
+
 async function look() {
   const [status, tab] = await Promise.all([ask("status"), currentTab()]);
   showState(one("state"), status);
@@ -91,9 +101,6 @@ async function look() {
   drawn = now;
   const held = reachable().indexOf(document.activeElement); // what is drawn anew stays in hand
   one("version").textContent = status.version;
-  one("dashboard").hidden = !status.connected; // it is the hub's
-  // the one page the hub shows without a token, until there is a dashboard
-  one("dashboard").href = `http://127.0.0.1:${status.port}/mcp-discovery`;
   drawSwitches(status);
   drawTab(status, tab);
   drawTabs(status);
@@ -102,6 +109,7 @@ async function look() {
 }
 
 fillTexts();
+one("dashboard").addEventListener("click", openDashboard);
 one("look").addEventListener("click", () => change("dial"));
 one("pair").addEventListener("click", () => chrome.tabs.create({ url: chrome.runtime.getURL("ui/connect.html") }));
 await look();

@@ -8,6 +8,7 @@
 //   {what: "offer", tab, on}    lets the hub use a tab of the person's own, or no longer
 //   {what: "port", port}        where the hub listens
 //   {what: "dial"}              look for the hub now
+//   {what: "dashboard"}         opens the hub's: {ok: true}, or {ok: false, why}: away, silent
 //   {what: "report"}            see report.js
 //   {what: "dump", on}          pages tell every frame, for a diagnosis
 //   {what: "format", format}    what Save makes: "original" or "common"
@@ -18,6 +19,7 @@ import { SITES } from "./sites.js";
 import { forgetKey } from "./secrets.js";
 import { note } from "./notes.js";
 import { report, status } from "./report.js";
+import * as dashboard from "./dashboard.js";
 import * as debug from "./debug.js";
 import * as pages from "./pages.js";
 import * as tabs from "./tabs.js";
@@ -65,6 +67,7 @@ export function answering({ line, outbox, prepared, tell, showState }) {
       void line.redial(); // which lasts until somebody is there and was paired with
     },
     dial: () => void line.dial(),
+    dashboard: () => dashboard.open(line, tell),
     report: () => report(line, outbox),
     dump: async ({ on }) => {
       await keepLocal({ dump: on === true });

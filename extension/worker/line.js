@@ -3,8 +3,10 @@
 // Theory of operation. One socket at a time; `#turn` counts them, and whatever an older one still
 // says is not heard. A try begins with a question to the discovery, which costs nothing: Chrome
 // slows down sockets that fail often, and a refused one does not say whether a foreign program is
-// there. After a loss the first try goes straight to the socket. A socket is dead when the hub was
-// not heard for `deaf`, whatever the socket itself believes.
+// there. After a loss the first try goes straight to the socket. So does one whose question stays
+// without an answer: somebody has the port, and a hub that is being started on a busy machine lets
+// us in the moment it can, while a wait before the next question would come on top of this one.
+// A socket is dead when the hub was not heard for `deaf`, whatever the socket itself believes.
 
 import { TIMES } from "./times.js";
 import { keepLocal, keepSession, local, session } from "./state.js";
@@ -13,7 +15,7 @@ import { PATTERNS } from "./sites.js";
 import { note } from "./notes.js";
 
 const TRIES_AT_FIRST = 2;
-const TRIES_AFTER_A_LOSS = 6; // about half a minute
+const TRIES_AFTER_A_LOSS = 18; // about half a minute
 
 export class Line {
   #turn = 0;
@@ -54,9 +56,12 @@ export class Line {
     clearTimeout(this.#timer);
     this.#timer = null;
     this.#dialling = this.#try(straight);
-    await this.#dialling;
-    this.#dialling = null;
-    if (this.phase !== "ready") this.#again();
+    try {
+      await this.#dialling;
+    } finally {
+      this.#dialling = null; // whatever came of it: the next one may try
+      if (this.phase !== "ready") this.#again();
+    }
   }
 
   async #try(straight) {
@@ -95,12 +100,14 @@ export class Line {
     try {
       await fetch(url, { ...how, signal: AbortSignal.timeout(TIMES.ask) });
       return true;
-    } catch {
+    } catch (error) {
+      if (isSlow(error)) return true;
       // nothing is there, or something that does not know us: only the latter answers this
     }
     try {
       await fetch(url, { ...how, mode: "no-cors", signal: AbortSignal.timeout(TIMES.ask) });
-    } catch {
+    } catch (error) {
+      if (isSlow(error)) return true;
       this.#set("away", trouble("away", "No hub answers on this port."));
       return false;
     }
@@ -254,19 +261,20 @@ export class Line {
     }
   }
 
-  // When to try next. An open supported page, or a tab in use, makes us eager; without one we
-  // leave it to the alarm after a while. What the hub refused it will refuse in three seconds too.
+  // When to try next. Waits grow only so far that a hub is found within 3 s. An open supported
+  // page, or a tab in use, makes us go on; without one we leave it to the alarm after a while.
+  // What the hub refused it will refuse in three seconds too.
   async #again() {
     if (this.#timer !== null || this.phase === "ready") return;
-    this.#timer = setTimeout(() => {}, TIMES.slowest); // nobody else plans meanwhile
+    this.#timer = setTimeout(() => {}, TIMES.discovery); // nobody else plans meanwhile
     const tries = (this.#tries += 1);
-    const eager = session.attached.length > 0 || (await hasSupportedPage());
+    const eager = session.attached.length > 0 || (await hasSupportedPage().catch(() => true));
     clearTimeout(this.#timer);
     this.#timer = null;
     // with nothing to do for a hub the worker may sleep: each try would keep it awake
     const enough = this.#hadOne ? TRIES_AFTER_A_LOSS : TRIES_AT_FIRST;
     if (this.phase === "ready" || (!eager && tries > enough)) return;
-    const wait = this.#refused() ? TIMES.refused : this.#wait(tries, eager);
+    const wait = this.#refused() ? TIMES.refused : this.#wait(tries);
     this.#timer = setTimeout(() => {
       this.#timer = null;
       this.dial({ straight: tries === 1 });
@@ -279,10 +287,9 @@ export class Line {
     );
   }
 
-  #wait(tries, eager) {
-    const doubled = Math.min(TIMES.slowest, TIMES.first * 2 ** (tries - 1));
+  #wait(tries) {
     const jitter = 0.8 + 0.2 * Math.random();
-    return jitter * (eager ? Math.min(doubled, TIMES.discovery) : doubled);
+    return jitter * Math.min(TIMES.first * 2 ** (tries - 1), TIMES.discovery);
   }
 
   #look() {
@@ -315,6 +322,11 @@ export class Line {
 
 async function hasSupportedPage() {
   return (await chrome.tabs.query({ url: PATTERNS })).length > 0;
+}
+
+// Somebody took the call and says nothing; where nobody listens it is refused at once.
+function isSlow(error) {
+  return error.name === "TimeoutError";
 }
 
 function trouble(why, message, whatToDo = "") {

@@ -8,9 +8,9 @@ export const TIMES = {
   handshake: 10_000, // for each answer of the hub before `ready`
   grace: 20_000, // without a hub the debugger stays this long, so that a short cut loses nothing
   first: 500, // before the first try to connect again
-  slowest: 30_000, // between two tries, at last
-  discovery: 2_500, // between two tries while a supported page is open: a hub is found within 3 s
+  discovery: 2_000, // between two tries, at last: a hub is found within 3 s, greetings included
   ask: 2_000, // for the discovery to answer
+  answer: 5_000, // for the hub to answer a question of ours
   refused: 30_000, // after a refusal nothing changes quickly
   drag: [0, 100, 200, 400, 800], // Chrome refuses to move tabs while a person drags one
 };

@@ -10,6 +10,7 @@ import { keepLocal, local } from "./state.js";
 import { chromeVersion } from "./handshake.js";
 import { mayBeOpened, siteOf } from "./sites.js";
 import { note } from "./notes.js";
+import * as dashboard from "./dashboard.js";
 import * as debug from "./debug.js";
 import * as tabs from "./tabs.js";
 
@@ -106,6 +107,12 @@ const VERBS = {
     run: ({ page, message }) => {
       must(typeof page === "string" && message && typeof message === "object", "page, message");
       if (!tellPage(page, message)) throw new tabs.NotOurs(`there is no page ${page}`);
+    },
+  },
+  dashboard: {
+    run: ({ ask, ticket }) => {
+      must(typeof ask === "string" && typeof ticket === "string", "ask and ticket are texts");
+      if (!dashboard.take(ask, ticket)) throw new tabs.NotAllowed("nobody here asked for it");
     },
   },
   notice: {

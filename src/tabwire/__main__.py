@@ -2,7 +2,8 @@
 
 This is the one place that knows both, and the last one an error can reach. Nothing heavy
 is imported here: `tabwire --help` costs what Typer costs. `tabwire mcp` costs less still: every
-assistant starts one, so it is told apart before anything else is imported.
+assistant starts one, so it is told apart before anything else is imported. So is
+`tabwire guard check`, which is asked before every click.
 """
 
 import os
@@ -65,6 +66,11 @@ def first_of(group: ExceptionGroup[Exception]) -> "TabwireError":
 
 def run(arguments: list[str]) -> None:
     """Do what the arguments say; without any, print help."""
+    if arguments[:2] == ["guard", "check"]:
+        from tabwire.doors.cli.guard_check import quick
+
+        if (code := quick(arguments[2:])) is not None:
+            sys.exit(code)
     from tabwire.doors.cli.app import build
     from tabwire.doors.cli.lazy import lazy_group
     from tabwire.lab import cli as lab

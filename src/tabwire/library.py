@@ -1,9 +1,9 @@
 """Tabwire for Python programs: what `import tabwire` gives, loaded when it is first used.
 
-Everything is `async`; `run` is the one help for a program that is not. The hub lives in the
-calling process: it reaches the browser, keeps what is asked in the same store as the commands
-do, and is gone when the call is over. A question is sent at most once here as well, and what a
-program left behind is found by `tabwire fetch` and `tabwire history`.
+Everything but `judge` is `async`; `run` is the one help for a program that is not. The hub lives
+in the calling process: it reaches the browser, keeps what is asked in the same store as the
+commands do, and is gone when the call is over. A question is sent at most once here as well, and
+what a program left behind is found by `tabwire fetch` and `tabwire history`.
 
 `tabwire/__init__.py` lists what is public. docs/library.md tells it with examples.
 """
@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from tabwire.hub import Hub
+from tabwire.hub.guarding import Judgement, judged
 from tabwire.hub.looking import Kept as Snapshot
 from tabwire.hub.sightings import (
     Asked,
@@ -60,11 +61,11 @@ from tabwire.model.errors import Retry, TabwireError
 
 __all__ = [
     "Amended", "Answer", "Answered", "AskError", "AskEvent", "AskRequest", "Asked", "Befell",
-    "Completeness", "ConversationKnown", "Failed", "Grew", "Hub", "Judged", "Listed", "Moved",
-    "Named", "PageNotice", "Phase", "PhaseBegan", "PromptLeft", "Ready", "RequestTold", "Retry",
-    "Rewritten", "Sighting", "Snapshot", "StateMoved", "StillWaiting", "Stored", "TabwireError",
-    "TextCame", "Timings", "Unheard", "Waiting", "Watching", "Witnessed",
-    "ask", "ask_many", "run", "snapshot", "stream", "watch",
+    "Completeness", "ConversationKnown", "Failed", "Grew", "Hub", "Judged", "Judgement", "Listed",
+    "Moved", "Named", "PageNotice", "Phase", "PhaseBegan", "PromptLeft", "Ready", "RequestTold",
+    "Retry", "Rewritten", "Sighting", "Snapshot", "StateMoved", "StillWaiting", "Stored",
+    "TabwireError", "TextCame", "Timings", "Unheard", "Waiting", "Watching", "Witnessed",
+    "ask", "ask_many", "judge", "run", "snapshot", "stream", "watch",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -164,6 +165,17 @@ async def snapshot(
     """Keep a picture of a chat page, and of how our selectors do on it, in a folder."""
     where = None if folder is None else Path(folder)
     return await Hub().snapshot(tab, browser=browser, folder=where, text=text)
+
+
+def judge(
+    command: str,
+    *,
+    shell: str = "",
+    cwd: str | None = None,
+    workspace: str | None = None,
+) -> Judgement:
+    """Judge a shell command before anyone runs it: allow, ask or deny. Nothing is run."""
+    return judged(command, shell=shell, cwd=cwd, workspace=workspace)
 
 
 def run(work: Awaitable[T]) -> T:

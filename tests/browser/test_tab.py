@@ -7,6 +7,7 @@ import time
 import pytest
 import pytest_asyncio
 
+from kit.leaving import leave
 from tabwire.browser.errors import TabLost
 from tabwire.browser.life import ENDS, Closed, Crashed, Frozen, Navigated, Reloaded, Thawed
 from tabwire.browser.tabs import Tabs
@@ -132,7 +133,7 @@ async def test_a_reload_is_one_whoever_asks_for_it(attached, site):
     tab, story = await attached()
     await tab.reload()
     assert isinstance(await story.next(), Reloaded)
-    await run(tab, "location.reload()")
+    await leave(tab.session, "location.reload()")
     event = await story.next()
     assert isinstance(event, Reloaded)
     assert event.url == site + ONE
@@ -148,7 +149,7 @@ async def test_another_page_is_no_reload(attached, site):
     assert (event.url, event.same_document) == (site + TWO, False)
     await settles(tab, site + ONE)
     assert (await story.next()).url == site + ONE
-    await run(tab, "history.back()")
+    await leave(tab.session, "history.back()")
     back = await story.next()
     assert isinstance(back, Navigated)
     assert back.url == site + TWO

@@ -234,6 +234,33 @@ async def test_a_document_of_an_earlier_navigation_is_not_the_one_we_asked_for(f
     assert tab.url == f"{CHAT}?ours"
 
 
+@pytest.mark.parametrize("when", ["at once", "when it stops loading"])
+async def test_a_document_that_nobody_tells_of_is_found(when):
+    """Seen where a tab was led on while its first page still loaded, and changed its process."""
+    script = Script()
+    tab = await script.tabs.attach("T")
+    heard = []
+    tab.on_life(heard.append)
+
+    def has(loader):
+        frame = {"id": "T", "loaderId": loader, "url": f"{CHAT}?{loader}"}
+        script.carrier.answer("Page.getFrameTree", {"frameTree": {"frame": frame}})
+
+    has("ours" if when == "at once" else "before")
+    async with asyncio.timeout(SAY), asyncio.TaskGroup() as group:
+        going = group.create_task(tab.navigate(CHAT))
+        command = await script.carrier.next_sent("Page.navigate")
+        script.carrier.reply(command, {"frameId": "T", "loaderId": "ours"})
+        await script.settled()
+        assert going.done() == (when == "at once")
+        has("ours")
+        script.carrier.emit("Page.frameStoppedLoading", {"frameId": "T"}, session="S")
+    assert tab.url == f"{CHAT}?ours"
+    script.carrier.emit("Page.frameStoppedLoading", {"frameId": "T"}, session="S")
+    await script.settled()
+    assert [type(one) for one in heard] == [Navigated], "told once"
+
+
 async def test_a_browser_that_has_not_taken_over_a_document_yet_is_asked_again():
     script = Script()
     tab = await script.tabs.attach("T")

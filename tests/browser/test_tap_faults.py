@@ -8,6 +8,7 @@ import pytest_asyncio
 from browser.tap_hearing import SECONDS, go, run, tab_on, tapped
 from browser.tap_server import serving
 from kit.chromium import connect_to
+from kit.leaving import leave
 from tabwire.browser.tapped import End, ResponseEnded, SocketClosed
 from tabwire.cdp.errors import CdpError
 
@@ -101,7 +102,7 @@ async def test_after_going_back_the_page_is_heard(server, page, heard):
     await go(page, server.url("/first"))
     await go(page, server.url("/", "localhost"))
     with page.subscribe(["Page.frameNavigated"]) as moved:
-        await run(page, "history.back()")
+        await leave(page, "history.back()")
         await anext(moved)
     await run(page, "fetch('/next').then(r => r.text())")
     one = await heard.ended("/next")

@@ -157,7 +157,8 @@ async def test_through_a_service_worker_an_answer_is_told_once(server, blank, se
     assert one.began.from_service_worker
     assert one.requests[0].where == "page"
     (leg,) = [each for each in served.every(path) if each.requests[0].where != "page"]
-    assert leg.requests[0].serves == one.requests[0].id
+    # on a busy machine the worker may be heard first, and is told again when it is known
+    assert leg.requests[-1].serves == one.requests[0].id
     assert leg.chunks == []
 
 

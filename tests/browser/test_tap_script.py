@@ -436,6 +436,46 @@ async def test_a_service_worker_that_asks_first_for_what_is_over_is_delivered(sc
     assert (own.how, own.body, own.requests[0].serves) == (End.WHOLE, b"own", None)
 
 
+@pytest.mark.parametrize("over", [False, True], ids=["still coming", "over already"])
+async def test_a_service_worker_that_is_heard_before_its_page_is_told_once(script, over):
+    target = {"targetId": "T", "type": "service_worker", "url": ""}
+    script.say("Target.attachedToTarget", sessionId="SW", targetInfo=target)
+    await script.turn()
+    script.at = 10.0
+    script.asks("7.1", session="SW")  # it asked at 11, and the page, heard later, at 6
+    if over:
+        script.data(b"said", "7.1", session="SW", told=False)
+        script.finishes("7.1", session="SW")
+    script.at = 5.0
+    script.asks("1.1")
+    script.at = 20.0
+    await script.replies(SUBSCRIBE, {"bufferedData": ""})
+    script.carrier.reply(script.sent(SUBSCRIBE)[0], {"bufferedData": b64(b"said")})
+    if not over:
+        script.data(b"said", "7.1", session="SW")
+        script.finishes("7.1", session="SW")
+    script.data(b"said")
+    script.finishes()
+    await script.turn()
+    leg, page = script.every("/answer")
+    assert (leg.requests[-1].serves, leg.chunks, len(leg.ends)) == ("1.1", [], 1)
+    assert (page.how, page.body) == (End.WHOLE, b"said")
+
+
+async def test_what_a_service_worker_asked_for_before_the_page_did_is_its_own(script):
+    target = {"targetId": "T", "type": "service_worker", "url": ""}
+    script.say("Target.attachedToTarget", sessionId="SW", targetInfo=target)
+    await script.turn()
+    script.asks("7.1", session="SW")
+    await script.replies(SUBSCRIBE, {"bufferedData": ""})
+    script.asks("1.1")
+    script.data(b"its own", "7.1", session="SW")
+    script.finishes("7.1", session="SW")
+    await script.turn()
+    own, _ = script.every("/answer")
+    assert (own.requests[-1].serves, own.body) == (None, b"its own")
+
+
 async def test_a_service_worker_that_passes_on_for_another_tab_is_not_called_empty(script):
     target = {"targetId": "T", "type": "service_worker", "url": ""}
     script.say("Target.attachedToTarget", sessionId="SW", targetInfo=target)

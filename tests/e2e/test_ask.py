@@ -1,6 +1,7 @@
 """`tabwire ask`, killed in the middle: what it asked for is found by the next command.
 
-The command itself, with its columns and keys, is in doors/cli/test_ask_lab.py.
+By a debugging port the command asks by itself; over the relay it asks the hub, which has the
+extension. The command itself, with its columns and keys, is in doors/cli/test_ask_lab.py.
 """
 
 import asyncio
@@ -9,8 +10,11 @@ import sys
 
 import pytest
 
-from kit.asking import environment, new_prompt, prompts_in
+from kit.asking import new_prompt, prompts_in
+from kit.places import both_places
 from tabwire.lab.plan import plan_for
+
+__all__ = ["both_places"]
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking-doors")]
 
@@ -20,9 +24,10 @@ RUN_SECONDS = 90.0  # a command starts in one; a busy machine needs more
 class Shell:
     """Runs `tabwire`, with one home and one browser."""
 
-    def __init__(self, home, url):
-        self._environment = environment(home)
-        self._browser = ("--browser", f"attach={url}")
+    def __init__(self, place):
+        by_itself = {} if place.extension else {"TABWIRE_HUB": "off"}
+        self._environment = {**place.environment, **by_itself}
+        self._browser = ("--browser", place.browser)
 
     async def start(self, *arguments):
         return await asyncio.create_subprocess_exec(
@@ -52,8 +57,8 @@ class Shell:
 
 
 @pytest.fixture
-def shell(tmp_path, lab_browser_url):
-    return Shell(tmp_path / "home", lab_browser_url)
+def shell(place):
+    return Shell(place)
 
 
 async def test_what_a_killed_command_asked_for_is_fetched_whole(shell, lab):

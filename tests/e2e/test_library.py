@@ -97,9 +97,14 @@ async def test_the_example_that_keeps_a_picture_keeps_it_in_the_home(program, pl
     assert folder.startswith(str(place.home))
 
 
+async def test_a_command_is_judged_as_the_docs_say(capsys):
+    exec(example("tabwire.judge"), {})
+    assert capsys.readouterr().out == "deny delete.lost rm -rf /\n"
+
+
 async def test_every_example_is_run():
     ran = [example(case[0]) for case in SAID]
-    ran += [example(word) for word in ("tabwire.watch", "tabwire.snapshot")]
+    ran += [example(word) for word in ("tabwire.watch", "tabwire.snapshot", "tabwire.judge")]
     assert sorted(ran) == sorted(EXAMPLES)
 
 

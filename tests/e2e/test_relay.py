@@ -72,12 +72,8 @@ async def test_a_tab_the_person_offered_is_listed_and_watched(lab, relay, extens
         session = (await extension.line.call("Target.attachToTarget", how))["sessionId"]
         person = Person(extension.line.session(session), target)
         await person.goes_to("https://grok.com/")
-    tab = await extension.evaluate(
-        f"""chrome.debugger.getTargets().then((all) =>
-          all.find((one) => one.id === "{targets[-1]}").tabId)"""
-    )
     assert await Hub().tabs(browser, every=True) == ()
-    assert await extension.says(what="offer", tab=tab, on=True) == {"ok": True}
+    await extension.offer(targets[-1])
     (row,) = await Hub().tabs(browser)
     assert (row.id, row.site) == (targets[-1], "grok")
     prompt = new_prompt(pieces=6)

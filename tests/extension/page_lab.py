@@ -141,6 +141,14 @@ class Stub:
         """Wait until `find`, a function of all that was said, finds something."""
         return await self.value(f"stub.until({find})")
 
+    async def tell(self, word: dict[str, Any]) -> None:
+        """Say something to the pages, as the worker does: not before one has said hello.
+
+        A page that has loaded may still be on its way to the worker, and would not hear it.
+        """
+        await self.until("() => stub.hellos.length > 0")
+        await self.value(f"stub.tell({json.dumps(word)})")
+
     async def of(self, path: str, *, ended: bool = True) -> "Attempt":
         """All that was said of the one request to a path, once it has ended."""
         want = "its.some((m) => m.kind === 'ended')"

@@ -176,10 +176,10 @@ async def test_switched_off_nothing_is_copied_and_the_page_works(tabs, site):
 
     numbers = iter(range(1, 1000))
     assert await is_copied(next(numbers))
-    await tabs.stub.value("stub.tell({t: 'line', connected: true, paired: true, on: false})")
+    await tabs.stub.tell({"t": "line", "connected": True, "paired": True, "on": False})
     while await is_copied(next(numbers)):
         pass  # the word is on its way
     assert not await is_copied(next(numbers))
-    await tabs.stub.value("stub.tell({t: 'line', connected: true, paired: true, on: true})")
+    await tabs.stub.tell({"t": "line", "connected": True, "paired": True, "on": True})
     while not await is_copied(next(numbers)):
         pass

@@ -82,8 +82,7 @@ async def test_the_popup_shows_what_is_connected_used_and_by_whom(tabs, site):
         ):  # fmt: skip
             assert words in said
         assert (
-            await value_of(page, "document.querySelector('#dashboard').href")
-            == "http://127.0.0.1:8766/mcp-discovery"
+            await value_of(page, "document.querySelector('#dashboard').textContent") == "Dashboard"
         )
         seen = "[...document.querySelectorAll('input')].map((one) => [one.parentNode.innerText, one.checked])"
         assert await value_of(page, seen) == [
@@ -115,6 +114,20 @@ async def test_the_popup_says_in_plain_words_why_nothing_is_connected(tabs, site
         await until(page, "/Another profile is connected. Close it./.test(document.body.innerText)")
         await value_of(page, "document.querySelector('#look').click()")
         await asked(tabs, "dial")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "why, words", [("away", "The hub is away"), ("silent", "The hub did not answer")]
+)
+async def test_the_popup_says_why_the_dashboard_does_not_open(tabs, site, why, words):
+    answers = {"status": STATUS, "dashboard": {"ok": False, "why": why}}
+    async with page_of(tabs, "popup.html?tab=1", answers) as page:
+        await until(page, "document.querySelector('#dashboard').textContent")
+        await value_of(page, "document.querySelector('#dashboard').click()")
+        said = await until(page, "document.querySelector('#said').textContent")
+        assert said.startswith(words)
+        assert await asked(tabs, "dashboard") == [{"what": "dashboard"}]
 
 
 @pytest.mark.asyncio

@@ -235,3 +235,57 @@ async def test_the_report_has_no_address_title_or_key(extension):
 
 async def test_the_id_of_the_manifest_is_the_one_the_hub_expects(extension):
     assert await extension.evaluate("chrome.runtime.id") == EXTENSION_ID
+
+
+# --- the dashboard -------------------------------------------------------------------------------
+
+
+async def addresses(extension, part):
+    found = (await extension.line.call("Target.getTargets"))["targetInfos"]
+    return [one["url"] for one in found if part in one["url"]]
+
+
+async def test_a_ticket_opens_the_dashboard_for_whoever_asked_and_only_at_our_own_port(extension):
+    ticket = "T" * 43
+    async with scripted_hub() as hub:
+        await extension.join(hub)
+        opened = f"http://127.0.0.1:{hub.port}/dashboard/enter/"
+        assert await refused(hub, "dashboard", ask="x", ticket=ticket) == -32003, "nobody asked"
+        async with extension.worker() as worker:
+            say = "chrome.tabs.create = (how) => (globalThis.made ??= []).push(how.url)"
+            await worker.call("Runtime.evaluate", {"expression": say})
+        async with extension.page("manifest.json") as page:
+            expression = "chrome.runtime.sendMessage({what: 'dashboard'})"
+            how = {"expression": expression, "awaitPromise": True, "returnByValue": True}
+            waiting = asyncio.get_running_loop().create_task(page.call("Runtime.evaluate", how))
+            ask = (await hub.event("dashboard"))["ask"]
+            for wrong in (
+                {"ask": "another", "ticket": ticket},
+                {"ask": ask, "ticket": "../../evil"},
+                {"ask": ask, "ticket": "@evil.example/"},
+                {"ask": ask, "ticket": "short"},
+                {"ask": ask, "ticket": "T" * 500},
+                {"ask": ask, "ticket": ticket + "?x=1"},
+            ):
+                assert await refused(hub, "dashboard", **wrong) == -32003, wrong
+            for nonsense in ({"ask": ask}, {"ask": ask, "ticket": 1}, {}):
+                assert await refused(hub, "dashboard", **nonsense) == -32602
+            url = {"ask": ask, "ticket": ticket, "url": "https://evil.example/"}
+            assert await hub.ask("dashboard", **url) is None
+            assert (await waiting)["result"]["value"] == {"ok": True}
+            assert await refused(hub, "dashboard", ask=ask, ticket=ticket) == -32003, "once"
+        assert await extension.evaluate("globalThis.made") == [f"{opened}{ticket}"]
+    await extension.reload()
+    await extension.started()
+
+
+async def test_a_hub_that_does_not_know_of_a_dashboard_is_not_waited_for(extension):
+    async with scripted_hub() as hub:
+        await extension.join(hub)
+        await extension.evaluate("void (tabwire.TIMES.answer = 50)")
+        assert await extension.says(what="dashboard") == {"ok": False, "why": "silent"}
+        hub.cut()
+        await extension.evaluate("void (tabwire.TIMES.answer = 5000)")
+    await extension.point_at(9)
+    said = await extension.says(what="dashboard")
+    assert said == {"ok": False, "why": "away"}

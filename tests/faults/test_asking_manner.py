@@ -14,15 +14,15 @@ from kit.asking import (
     tab_where,
     tabs_of,
 )
+from kit.carriers import both_own_browsers
 from kit.chromium import connect_to
 from kit.front import tab_in_front
 from kit.lab import Person
-from tabwire.browser.launch import Launch, launched
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest
 from tabwire.sites.known import SITES
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_own_browsers"]
 
 pytestmark = [
     pytest.mark.asyncio,
@@ -47,13 +47,13 @@ async def rounds(lab, url, count, offset=0):
 @pytest.mark.parametrize(
     "count", [ROUNDS, pytest.param(7, marks=pytest.mark.soak)], ids=["few", "many"]
 )
-async def test_no_ask_takes_the_person_out_of_their_tab(count, chromium, lab):
+async def test_no_ask_takes_the_person_out_of_their_tab(count, own_browser, lab):
     """bg-no-theft: active tab and focused window never change."""
     async with (
-        launched(Launch(chromium, more_flags=lab.flags)) as browser,
+        own_browser(lab) as browser,
         await connect_to(browser.endpoint.url) as line,
     ):
-        sees = await tab_in_front(line)
+        sees = await tab_in_front(line, barred=own_browser.barred)
         before = await sees()
         assert '"seen":"visible"' in before[0]
         assert '"element":"INPUT"' in before[0]
@@ -61,14 +61,14 @@ async def test_no_ask_takes_the_person_out_of_their_tab(count, chromium, lab):
         assert await sees() == before
 
 
-async def test_a_tab_that_never_answers_holds_up_nobody(chromium, lab):
+async def test_a_tab_that_never_answers_holds_up_nobody(own_browser, lab):
     """bg-bad-foreign-tab: one of them even stands at the very site we ask.
 
     In a browser of its own: a page that never returns outlives its tab, and would take a core
     from all tests after this one.
     """
     async with (
-        launched(Launch(chromium, more_flags=lab.flags)) as browser,
+        own_browser(lab) as browser,
         await connect_to(browser.endpoint.url) as line,
     ):
         for url in ("about:blank", SITES["grok"].page.home):
@@ -83,9 +83,9 @@ async def test_a_tab_that_never_answers_holds_up_nobody(chromium, lab):
             await rounds(lab, browser.endpoint.url, 1, offset=50)
 
 
-async def test_tabs_are_used_again_and_none_is_left_over(chromium, lab):
+async def test_tabs_are_used_again_and_none_is_left_over(own_browser, lab):
     """Ten asks one after the other need one tab for each site, and recovering leaves none."""
-    async with launched(Launch(chromium, more_flags=lab.flags)) as browser:
+    async with own_browser(lab) as browser:
         url = browser.endpoint.url
         await rounds(lab, url, 1, offset=60)
         async with tabs_of(url) as tabs:
@@ -95,9 +95,9 @@ async def test_tabs_are_used_again_and_none_is_left_over(chromium, lab):
             assert len(await tabs.list()) == few, [info.url for info in await tabs.list()]
 
 
-async def test_a_person_who_reads_an_answer_keeps_their_tab(chromium, lab):
+async def test_a_person_who_reads_an_answer_keeps_their_tab(own_browser, lab):
     """The tab of the last answer is in front when the next is asked: it stays as it is."""
-    async with launched(Launch(chromium, more_flags=lab.flags)) as browser:
+    async with own_browser(lab) as browser:
         url = browser.endpoint.url
         first = await answered(url, AskRequest("chatgpt", new_prompt(seed=390)))
         async with tabs_of(url) as tabs:

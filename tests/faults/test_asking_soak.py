@@ -1,6 +1,7 @@
 """Asks over three sites, one of three with a fault, seeded: 0 wrong, 0 foreign, 0 doubled, 0 lost.
 
-A short run in `make test`; 200 asks in `make soak`, which goes on where a stopped run was.
+A short run in `make test`; 200 asks in `make soak`, which goes on where a stopped run was, over
+each carrier.
 """
 
 import asyncio
@@ -20,6 +21,7 @@ from kit.asking import (
     prompts_in,
     staged_url,
 )
+from kit.carriers import both_carriers
 from kit.cited import as_read
 from tabwire.hub import Hub
 from tabwire.lab.play.played import letters
@@ -31,7 +33,7 @@ from tabwire.model.ask import Answer, AskRequest
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_carriers"]
 
 pytestmark = [
     pytest.mark.asyncio,
@@ -148,11 +150,13 @@ async def test_a_few_asks_with_faults_among_them_come_out_right(lab, lab_browser
 
 
 @pytest.mark.soak
-async def test_many_asks_with_faults_among_them_come_out_right(lab, lab_browser_url, seed, root):
+async def test_many_asks_with_faults_among_them_come_out_right(
+    lab, lab_browser_url, seed, root, request
+):
     """Goes on where a stopped run was: how many were right is noted."""
     notes = root / ".soak"
     notes.mkdir(exist_ok=True)
-    note = notes / f"asking-{seed}"
+    note = notes / f"asking-{request.node.callspec.id}-{seed}"
     right = int(note.read_text()) if note.exists() else 0
     asks = drawn(seed, MANY)
     while right < MANY:

@@ -4,10 +4,9 @@ Each play is one ask in a real tab under its story. The result is compared with 
 come to (`EXPECTED`), the text with the lab's own, and always with the ledger: nothing is sent
 twice, and what may be asked again was never taken. Asks mostly wait, so several run at once
 beside the tests, and each test waits for its own. `make test` asks in each story at one of its
-sites, `make soak` at all the others.
+sites, `make soak` at all the others, and at all of them through the extension.
 """
 
-import asyncio
 import os
 import signal
 import zlib
@@ -26,9 +25,10 @@ from kit.asking import (
     prompts_in,
     staged_url,
 )
+from kit.carriers import AllAt, both_for_all
 from kit.chromium import Aside
 from kit.cited import as_read, as_told
-from tabwire.browser.launch import Launch, launched
+from kit.plays import begun_plays, wanted_plays
 from tabwire.hub import Hub
 from tabwire.lab.play.played import letters
 from tabwire.lab.play.prompts import planned, prompt_for
@@ -50,7 +50,7 @@ from tabwire.model.ask_errors import (
     SiteFailed,
 )
 
-__all__ = ["asking_home"]
+__all__ = ["asking_home", "both_for_all"]
 
 pytestmark = [pytest.mark.xdist_group("asking-stories"), pytest.mark.usefixtures("asking_home")]
 
@@ -121,7 +121,7 @@ def marks(site: str, story: Story):
     return pytest.mark.soak if left else ()
 
 
-async def ask_in(lab: Lab, url: str, chromium, site: str, story: Story) -> Came:
+async def ask_in(lab: Lab, there: AllAt, site: str, story: Story) -> Came:
     """One ask under one story."""
     request = AskRequest(
         site,
@@ -131,11 +131,10 @@ async def ask_in(lab: Lab, url: str, chromium, site: str, story: Story) -> Came:
     )
     text = "" if story.refuse else text_of(planned(request.prompt, story), story.script)
     if story.fate not in ENDS_BROWSER:
-        async with fated(lab, url, request):
-            (result,), events = await asked(url, request)
+        async with fated(lab, there.url, request):
+            (result,), events = await asked(there.url, request)
         return Came(request, result, events, text)
-    wish = Launch(chromium, more_flags=lab.flags)
-    async with launched(wish) as own:
+    async with there.own_browser(lab) as own:
 
         def kill() -> None:
             assert own.pid is not None
@@ -144,8 +143,15 @@ async def ask_in(lab: Lab, url: str, chromium, site: str, story: Story) -> Came:
         async with fated(lab, own.endpoint.url, request, kill):
             (result,), events = await asked(own.endpoint.url, request)
     assert isinstance(result, Answer), in_words(result)
-    later = await Hub().fetch(result.id, browser=f"attach={url}")
+    later = await Hub().fetch(result.id, browser=f"attach={there.url}")
     return Came(request, result, events, text, later)
+
+
+def alone(there: AllAt) -> list[str]:
+    """One relay carries all tabs: a line full of megabytes lets whatever else is said wait."""
+    if there.carrier == "direct":
+        return []
+    return [name for name, (_site, story) in PLAYS.items() if story.name in LONG]
 
 
 @pytest.fixture(scope="module")
@@ -153,22 +159,17 @@ def plays(
     request: pytest.FixtureRequest,
     aside: Aside,
     lab: Lab,
-    lab_browser_url: str,
-    chromium,
     asking_home,
+    all_at: AllAt,
 ) -> dict[str, "Future[Came]"]:
     """Every ask that is wanted, begun."""
-    here = request.node.nodeid
-    items = [one for one in request.session.items if one.nodeid.startswith(here)]
-    wanted = [one.callspec.params["name"] for one in items if hasattr(one, "callspec")]
-    free = asyncio.Semaphore(AT_ONCE)
+    wanted = wanted_plays(request, all_at)
 
     async def play(name: str) -> Came:
         site, story = PLAYS[name]
-        async with free:
-            return await ask_in(lab, lab_browser_url, chromium, site, story)
+        return await ask_in(lab, all_at, site, story)
 
-    return {name: aside.begin(play(name)) for name in wanted}
+    return begun_plays(aside, play, wanted, at_once=AT_ONCE, alone=alone(all_at))
 
 
 def faults(lab: Lab, story: Story, came: Came) -> list[str]:

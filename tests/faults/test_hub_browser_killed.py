@@ -1,4 +1,8 @@
-"""The browser dies under a hub: another one is started, and the answer is there, asked once."""
+"""The browser dies under a hub: another one is started, and the answer is there, asked once.
+
+Not over the relay: nobody starts a person's own Chrome for them. What an ask comes to when that is
+gone is in test_asking_stories.py (`browser-killed`).
+"""
 
 import os
 import signal

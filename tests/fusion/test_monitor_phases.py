@@ -11,6 +11,7 @@ from tabwire.fusion.monitor_phases import (
     MONITOR_DEFAULT,
     PHASES,
     RECONNECT_SECONDS,
+    MonitorProfile,
     PageMonitor,
     Phase,
     PhaseCause,
@@ -191,6 +192,63 @@ def test_the_clock_does_not_confirm_while_the_control_shows():
     monitor.see(STOP, 3.0)
     assert monitor.next_deadline() is None
     assert (monitor.tick(60.0), monitor.stop_gone) == ((), 0)
+
+
+# --- a page that shows the end -----------------------------------------------------------------
+
+TRUSTING = MonitorProfile("trusting", closed_seconds=0.1)
+CLOSED = PageSaw(False, actions=True)
+
+
+def test_a_page_that_shows_the_end_of_a_turn_is_confirmed_in_a_moment():
+    monitor = PageMonitor(0.0, profile=TRUSTING)
+    monitor.see(stop("a"), 1.0)
+    monitor.see(CLOSED, 2.0)
+    assert (monitor.phase, monitor.next_deadline()) == (G, 2.1)
+    monitor.tick(2.1)
+    assert monitor.phase is C
+
+
+def test_words_after_the_end_was_shown_begin_the_moment_anew():
+    monitor = PageMonitor(0.0, profile=TRUSTING)
+    monitor.see(stop("a"), 1.0)
+    monitor.see(CLOSED, 2.0)
+    monitor.see(PageSaw(False, True, "ab"), 2.05)
+    assert monitor.next_deadline() == pytest.approx(2.15)
+    monitor.tick(2.2)
+    assert (monitor.phase, monitor.text) == (C, "ab")
+
+
+@pytest.mark.parametrize(
+    "interrupt",
+    [
+        lambda monitor: monitor.see(STOP, 2.05),
+        lambda monitor: monitor.see(GONE, 2.05),
+        lambda monitor: monitor.approval(True, 2.05),
+        lambda monitor: monitor.connection(False, 2.05),
+    ],
+    ids=["the control came back", "the end is no longer shown", "an approval", "a lost page"],
+)
+def test_an_end_that_did_not_stay_is_none(interrupt):
+    monitor = PageMonitor(0.0, profile=TRUSTING)
+    monitor.see(stop("a"), 1.0)
+    monitor.see(CLOSED, 2.0)
+    interrupt(monitor)
+    monitor.tick(2.3)
+    assert not monitor.over
+
+
+def test_an_end_shown_before_a_run_began_is_of_another_one():
+    monitor = PageMonitor(0.0, profile=TRUSTING)
+    monitor.see(CLOSED, 1.0)
+    assert (monitor.tick(30.0), monitor.phase) == ((), Phase.WAITING)
+
+
+def test_who_does_not_trust_a_page_counts_absences():
+    monitor = PageMonitor(0.0)
+    monitor.see(stop("a"), 1.0)
+    monitor.see(CLOSED, 2.0)
+    assert monitor.next_deadline() == 4.0
 
 
 # --- quota ------------------------------------------------------------------------------------

@@ -6,10 +6,11 @@ import os
 import pytest
 
 from tabwire.hub import Hub
-from tabwire.hub.asking import MAX_PROMPT, check
+from tabwire.hub.asking import MAX_PROMPT, AskControl, Asking, check
 from tabwire.hub.bookkeeping import is_alive, opened_books
 from tabwire.model.ask import Answer, AskRequest, Completeness, Step, StillWaiting
 from tabwire.model.ask_errors import AnswerTimedOut, AskError, BadAsk, LimitReached
+from tabwire.model.job import JobState
 from tabwire.store.rows import Owner
 
 ID = "5f0c6a1e-1111-4222-8333-0123456789ab"
@@ -104,6 +105,30 @@ async def test_one_whose_process_died_is_gone_on_with(step):
         assert (now.id, now.step, now.conversation_id) == (row.id, step, ID)
         kept = await books.store.attempt(row.id)
         assert kept.owner == mine
+
+
+async def fetched(books, row):
+    return await Hub().fetch(row.id)
+
+
+async def asked_again(books, row):
+    same, _fresh = await books.begin(GOOD, again=False)
+    line = lines = None  # nothing is done in a browser
+    return await Asking(books, lambda _event: None, line, lines, AskControl(), 0.0).run(same, False)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("had", [fetched, asked_again])
+async def test_an_answer_whose_keeper_died_before_it_was_told_is_over_once_it_is(had):
+    async with opened_books() as books:
+        books.owner, mine = DEAD, books.owner
+        row, _fresh = await books.begin(GOOD, again=False)
+        await books.checkpoint(row)(Step.SENT, conversation_id=ID)
+        await books.keep(row, answer_for(row), done=False)
+        books.owner = mine
+        assert await had(books, row) == answer_for(row)
+        now = await books.store.attempt(row.id)
+        assert (now.step, now.state) == (Step.DONE, JobState.COMPLETED)
 
 
 @pytest.mark.asyncio

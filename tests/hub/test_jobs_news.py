@@ -174,3 +174,12 @@ async def test_only_so_many_that_rest_stay_on_the_board(hub, site, monkeypatch):
     news = await heard(hub, first)
     assert [one.kind for one in news] == [NewsKind.ANSWER, NewsKind.STATE]
     assert await heard(hub, first, after=news[0].number) == news[1:]
+
+
+async def test_whoever_shows_all_jobs_is_woken_by_each_thing_that_happens(hub, site):
+    (job,) = await hub.jobs.submit([WHY], ME)
+    seen = await hub.jobs.changed(0)
+    site.may_answer.set()
+    async with asyncio.timeout(TEST_SECONDS):
+        while (await hub.jobs.job(job.id)).state is not JobState.COMPLETED:
+            seen = await hub.jobs.changed(seen)

@@ -15,11 +15,12 @@ from tabwire.browser.tabs import Tabs
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.memory import MemoryCarrier
 from tabwire.hub import relays as relaying
+from tabwire.hub.after_asks import OWNER as READING
 from tabwire.hub.building import running_hub
 from tabwire.hub.config import Settings
 from tabwire.hub.link import Link
-from tabwire.hub.reaching import reached_browser, shared
-from tabwire.hub.ways import Ways
+from tabwire.hub.reaching import reached_browser, shared, tabs_in_use
+from tabwire.hub.ways import InUse, Ways
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import BadChoice, ExtensionNotConnected
 from tabwire.model.job import Asker, Door, JobState
@@ -123,6 +124,35 @@ async def test_all_in_the_hub_share_the_one_line_of_the_extension(hub):
                     async with reached_browser(said, only_running=True) as same:
                         assert same is line
     await peer.close()
+
+
+async def test_tabs_in_use_are_told_with_the_job_or_the_name_that_uses_them(hub):
+    peer = await hub.paired()
+    chrome = FakeChrome(peer)
+    leased, watched = chrome.add(title="One"), chrome.add("https://grok.com/", title="Two")
+    async with ways(hub, "auto") as both:
+        with shared(both):
+            assert tabs_in_use() == []
+            async with both.line() as line, hub.relays.line() as command:
+                await line.tabs.attach(chrome.target(leased))
+                await command.tabs.attach(chrome.target(watched))
+                with line.tabs.lease(chrome.target(leased), "job-1", 60.0):
+                    assert [(one.title, one.way, one.job, one.by) for one in tabs_in_use()] == [
+                        ("One", "extension", "job-1", ""),
+                        ("Two", "extension", "", "tabwire"),
+                    ]
+                with line.tabs.lease(chrome.target(leased), READING, 60.0):
+                    assert (tabs_in_use()[0].job, tabs_in_use()[0].by) == ("", READING)
+    await peer.close()
+
+
+async def test_so_are_those_of_the_hubs_own_browser(hub):
+    async with ways(hub, "launch") as both:
+        with shared(both):
+            async with both.line() as line:
+                with line.tabs.lease("T", "job-2", 60.0):
+                    assert tabs_in_use() == [InUse("T", "", "", "browser", job="job-2")]
+                assert tabs_in_use() == []
 
 
 async def test_outside_a_hub_there_is_no_extension():

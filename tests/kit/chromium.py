@@ -9,7 +9,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Future
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from typing import Any, TypeVar
 
 import pytest
@@ -48,6 +48,30 @@ class Aside:
     def enter(self, context: AbstractAsyncContextManager[T]) -> T:
         """Enter a context over there and keep it."""
         return self._run(self._stack.enter_async_context(context))
+
+    @contextmanager
+    def inside(self, context: AbstractAsyncContextManager[T]) -> Iterator[T]:
+        """Be in a context over there for the length of a block here. One task enters and leaves
+        it: a group of tasks in it allows no other."""
+        entered: Future[T] = Future()
+        over = asyncio.Event()
+
+        async def hold() -> None:
+            try:
+                async with context as given:
+                    entered.set_result(given)
+                    await over.wait()
+            except BaseException as exc:
+                if not entered.done():
+                    entered.set_exception(exc)
+                raise
+
+        holding = self.begin(hold())
+        try:
+            yield entered.result(START_SECONDS)
+        finally:
+            self._loop.call_soon_threadsafe(over.set)
+            holding.result(START_SECONDS)
 
     def begin(self, work: Coroutine[Any, Any, T]) -> "Future[T]":
         """Start something over there; its result may be waited for from anywhere."""

@@ -43,6 +43,9 @@ def flags_for_extension(folder: Path = FOLDER) -> tuple[str, ...]:
     )
 
 
+ENDING = "Error: No SW"  # what Chrome's own functions say in a worker that is no more
+
+
 class Extension:
     """The extension in one browser."""
 
@@ -158,6 +161,14 @@ class Extension:
         async with self.page("manifest.json") as page:
             return await value_of(page, f"chrome.runtime.sendMessage({json.dumps(asked)})")
 
+    async def offer(self, target: str) -> None:
+        """Let the hub use a tab of the person's own, as they do it in the popup."""
+        tab = await self.evaluate(
+            f"""chrome.debugger.getTargets().then((all) =>
+              all.find((one) => one.id === "{target}").tabId)"""
+        )
+        assert await self.says(what="offer", tab=tab, on=True) == {"ok": True}
+
     # --- the hub ---------------------------------------------------------------------------------
 
     async def point_at(self, port: int) -> None:
@@ -198,7 +209,19 @@ class Extension:
                     continue
 
     async def reset(self) -> None:
-        """As if nothing had been done with it, but for its install."""
+        """As if nothing had been done with it, but for its install. A worker that Chrome ends
+        just then does none of it: then the next one does all of it."""
+        async with asyncio.timeout(SEE_SECONDS):
+            while True:
+                try:
+                    return await self._reset()
+                except CdpError:
+                    continue
+                except AssertionError as refused:
+                    if ENDING not in str(refused):
+                        raise
+
+    async def _reset(self) -> None:
         await self.evaluate(
             f"""(async () => {{
               const {{ local, session, keepLocal, keepSession, line }} = tabwire;
@@ -245,7 +268,8 @@ async def extension_at(url: str) -> AsyncIterator[Extension]:
         await one.started()
         await one.reset()
         yield one
-        await one.reset()
+        if line.gone is None:
+            await one.reset()
 
 
 __all__ = ["EXTENSION_ID", "Extension", "extension", "extension_at", "extension_browser_url"]

@@ -1,5 +1,6 @@
 """A person's own tab in front of a browser, which notes whatever is done to that."""
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -14,14 +15,19 @@ LOOK = """JSON.stringify({
   element: document.activeElement.tagName,
   changes,
 })"""
-NOTE = """changes = 0;
-for (const name of ["blur", "focus", "resize"]) addEventListener(name, () => changes++);
-document.addEventListener("visibilitychange", () => changes++);
+NOTE = """changes = [];
+for (const name of NAMES) addEventListener(name, () => changes.push(name));
+document.addEventListener("visibilitychange", () => changes.push("visibility"));
 document.querySelector("input").focus()"""
 
 
-async def tab_in_front(line: Connection) -> Sees:
-    """A person's tab, in front, that notes whatever changes about that."""
+async def tab_in_front(line: Connection, *, barred: bool = False) -> Sees:
+    """A person's tab, in front, that notes whatever changes about that.
+
+    `barred`: an extension debugs tabs there. Chrome says so in a bar, for which it takes some
+    height from every page.
+    """
+    names = ["blur", "focus"] if barred else ["blur", "focus", "resize"]
     target = (await line.call("Target.createTarget", {"url": "about:blank"}))["targetId"]
     attached = {"targetId": target, "flatten": True}
     session = line.session((await line.call("Target.attachToTarget", attached))["sessionId"])
@@ -36,6 +42,7 @@ async def tab_in_front(line: Connection) -> Sees:
         window = await line.call("Browser.getWindowForTarget", {"targetId": target})
         return said["result"]["value"], window
 
-    await session.call("Runtime.evaluate", {"expression": NOTE})
-    await session.call("Runtime.evaluate", {"expression": "changes = 0"})
+    note = NOTE.replace("NAMES", json.dumps(names))
+    await session.call("Runtime.evaluate", {"expression": note})
+    await session.call("Runtime.evaluate", {"expression": "changes.length = 0"})
     return sees

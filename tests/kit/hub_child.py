@@ -3,21 +3,29 @@
     python -m kit.hub_child BROWSER [DIES] [SITE PROMPT]…
 
 Puts these questions in, if any, goes on with what a hub before it left, and ends when all rest.
-Each news is a line with its kind; the last line is a list of the jobs as JSON. `DIES` is the name
-of an event, of a phase, or of a step that was just put on disk (`kit.asking_child`): there the
-process is gone as by `kill -9`. Two more points: `submitted`, when a job's id is known, and
-`taken`, when it was just taken up.
+Each news is a line with its kind; the last line is a list of the jobs as JSON, but for news that
+come while the hub ends. `DIES` is the name of an event, of a phase, or of a step that was just put
+on disk (`kit.asking_child`): there the process is gone as by `kill -9`. Two more points:
+`submitted`, when a job's id is known, and `taken`, when it was just taken up. Where BROWSER is the
+extension's, it may dial in.
 """
 
 import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from kit.asking_child import die, die_when_kept
-from tabwire.hub.building import running_hub
-from tabwire.hub.config import settings
+from tabwire.doors.http.serving import HttpDoor
+from tabwire.hub.building import beside, running_hub
+from tabwire.hub.config import Settings, settings
+from tabwire.hub.daemon import Ending
 from tabwire.hub.job_board import Entry
+from tabwire.hub.running import RunningHub
+from tabwire.hub.sockets import open_sockets
+from tabwire.hub.ways import EXTENSION
 from tabwire.model.ask import AskEvent, AskRequest, PhaseBegan
 from tabwire.model.job import Asker, Door, Job
 from tabwire.store.attempts import Store
@@ -65,13 +73,28 @@ def told(job: Job) -> dict[str, Any]:
     }
 
 
+@asynccontextmanager
+async def hub_with_doors(now: Settings) -> AsyncIterator[RunningHub]:
+    """A hub; with a door where it needs one to have a browser."""
+    async with running_hub(now) as hub:
+        if now.browser != EXTENSION:
+            yield hub
+            return
+        sockets = open_sockets(now.port)
+        try:
+            async with beside(HttpDoor(hub, sockets, Ending()).serve()):
+                yield hub
+        finally:
+            sockets.close()
+
+
 async def main(browser: str, dies: str = "", *questions: str) -> None:
     """Ask, and say how it goes."""
     die_when_kept(dies)
     die_when_heard(dies)
     die_when_taken(dies)
     pairs = zip(questions[::2], questions[1::2], strict=True)
-    async with running_hub(settings(browser=browser)) as hub:
+    async with hub_with_doors(settings(browser=browser)) as hub:
         await hub.jobs.submit([AskRequest(*pair) for pair in pairs], ASKER)
         if dies == "submitted":
             die()

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-PURE = ("model", "wire", "fusion", "sites")
+PURE = ("model", "wire", "fusion", "sites", "guard")
 WORLD = ("cdp", "browser", "store", "queue", "ask", "monitor", "capture", "autopilot")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
@@ -20,13 +20,14 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "fusion": ("model",),
     "store": ("model",),
     "sites": ("model", "wire"),
+    "guard": ("model",),
     "cdp": ("model",),
     "browser": ("model", "cdp", "sites"),  # of sites only the page data, see SITES_DATA
     "queue": ("model", "store"),
     "ask": ("model", "wire", "sites", "fusion", "browser", "monitor"),
     "monitor": ("model", "wire", "sites", "fusion", "browser"),
     "capture": ("model", "wire", "sites", "fusion", "browser", "monitor"),
-    "autopilot": ("model", "sites", "browser"),
+    "autopilot": ("model", "sites", "browser", "guard"),
     "hub": (*PURE, *WORLD),
     "doors": ("model", "hub"),
     "lab": (*PURE, *WORLD, "hub"),
@@ -48,7 +49,7 @@ BARE_MAY_IMPORT = ("tabwire.library", "tabwire.ask")
 LIBRARY_MAY_IMPORT = ("model", "hub")
 """library.py stands beside the rooms, and is a door to Python programs."""
 
-SITES_DATA = re.compile(r"tabwire\.sites(\.\w+)?\.page(\.\w+)?")
+SITES_DATA = re.compile(r"tabwire\.sites(\.\w+)?\.page(\.\w+){0,2}")
 
 WORLDLY = frozenset(
     "asyncio concurrent fcntl fileinput glob http logging mmap multiprocessing os pathlib random "

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from tabwire.hub.changes import Changes
 from tabwire.hub.config import Settings
 from tabwire.hub.face import Hub
 from tabwire.hub.jobs import Jobs
@@ -32,6 +33,7 @@ class ScriptedJobs(Jobs):
         self.told: dict[str, list[News]] = {}
         self.submitted = 0
         self._changed = asyncio.Condition()
+        self._changes = Changes()
 
     # --- what a test says ----------------------------------------------------------------
 
@@ -92,6 +94,7 @@ class ScriptedJobs(Jobs):
             news = self.told.setdefault(job_id, [])
             news.append(News(job_id, len(news) + 1, now, kind, state=job.state, phase=job.phase))
             self._changed.notify_all()
+            self._changes.one()
 
     # --- the contract --------------------------------------------------------------------
 
@@ -113,6 +116,7 @@ class ScriptedJobs(Jobs):
             async with self._changed:
                 self.all[name] = Job(name, request, asker, JobState.WORKING, Step.NEW, now, now)
                 self._changed.notify_all()
+                self._changes.one()
             if request.prompt == "now":
                 await self.answer(name, f"answer of {request.site}")
             jobs.append(self.all[name])
@@ -157,6 +161,9 @@ class ScriptedJobs(Jobs):
     async def cancel(self, job_id: str) -> Job:
         await self._set(job_id, NewsKind.STATE, state=JobState.CANCELLED)
         return self.all[job_id]
+
+    async def changed(self, seen: int) -> int:
+        return await self._changes.after(seen)
 
     async def recent(
         self,

@@ -30,6 +30,17 @@ class Place:
     url: str  # of the browser, for the hand of somebody else
     browser: str  # the same, as commands are told of it
     environment: dict[str, str]
+    extension: Extension | None = None
+
+    @property
+    def said(self) -> dict[str, str]:
+        """What of the environment speaks of the browser, and of the hub that has it."""
+        return {name: self.environment[name] for name in ("TABWIRE_BROWSER", "TABWIRE_PORT")}
+
+    async def offer(self, target: str) -> None:
+        """As the person who has that tab: let us use it. By a debugging port all are there."""
+        if self.extension is not None:
+            await self.extension.offer(target)
 
 
 @pytest_asyncio.fixture
@@ -46,7 +57,7 @@ async def paired_place(
             for name in ("TABWIRE_HOME", "TABWIRE_BROWSER", "TABWIRE_PORT"):
                 patch.setenv(name, shell.environment[name])
             with carried(extension_browser_url, line_by_hub):
-                yield Place(home, extension_browser_url, "extension", shell.environment)
+                yield Place(home, extension_browser_url, "extension", shell.environment, extension)
     finally:
         kill_hub(home)
 

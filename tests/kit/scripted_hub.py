@@ -74,6 +74,9 @@ class ScriptedHub:
         self.impostor = False
         self.acks = True
         self.answers_discovery = True
+        self.called: list[str] = []  # paths, as they were asked for
+        self.answering = asyncio.Event()  # cleared: whoever calls is kept waiting
+        self.answering.set()
         self.hellos: list[Message] = []
         self.events: list[Message] = []
         self.gaps: list[tuple[int, int]] = []
@@ -145,6 +148,13 @@ class ScriptedHub:
                 self._news.clear()
                 await self._news.wait()
 
+    async def was_called(self, times: int) -> None:
+        """Wait until somebody has called so often, answered or not."""
+        async with asyncio.timeout(HEAR_SECONDS):
+            while len(self.called) < times:
+                self._news.clear()
+                await self._news.wait()
+
     async def greeted(self, times: int) -> Message:
         """Wait until somebody has said hello so often."""
         async with asyncio.timeout(HEAR_SECONDS):
@@ -175,8 +185,13 @@ class ScriptedHub:
 
     # --- what it does by itself ------------------------------------------------------------------
 
-    def answer_plainly(self, _connection: ServerConnection, request: Request) -> Response | None:
+    async def answer_plainly(
+        self, _connection: ServerConnection, request: Request
+    ) -> Response | None:
         """The discovery; anything but it and the relay is not here."""
+        self.called.append(request.path)
+        self._news.set()
+        await self.answering.wait()
         if request.path == "/mcp-discovery" and self.answers_discovery:
             self.discovered += 1
             response = _connection.respond(HTTPStatus.OK, json.dumps({"wsUrl": "…"}))
@@ -318,4 +333,5 @@ async def listening_hub(hub: ScriptedHub, port: int = 0) -> AsyncIterator[None]:
             yield
         finally:
             hub.hearing.set()
+            hub.answering.set()
             hub.cut()

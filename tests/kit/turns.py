@@ -84,6 +84,38 @@ ROWS = {
 """How many rows of a test run in `make test`; a test holds that every name is one."""
 
 
+FEW = {
+    "doors/cli/test_antigravity.py": 3,
+    "doors/cli/test_antigravity_auto.py": 2,
+    "hub/test_antigravity.py": 1,
+    "hub/test_antigravity_agents.py": 1,
+    "lab/antigravity/test_agent.py": 4,
+    "lab/antigravity/test_composer.py": 3,
+    "lab/antigravity/test_lab.py": 2,
+    "lab/antigravity/test_press.py": 4,
+    "lab/antigravity/test_surfaces.py": 4,
+    "monitor/agent/test_windows.py": 1,
+}
+"""How many tests of a file that play an agent panel in a browser run in `make test`."""
+_PLAYS = frozenset(("agent_window", "antigravity", "chromium"))
+
+
+def leave_panels_to_soak(items: Sequence[pytest.Item], tests: Path) -> None:
+    """Of files that play an agent panel, a few tests by turns; the rest for `make soak`."""
+    found: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        name = item.path.relative_to(tests).as_posix()
+        plays = _PLAYS.intersection(getattr(item, "fixturenames", ()))
+        if name in FEW and plays and item.get_closest_marker("soak") is None:
+            found.setdefault(name, []).append(item)
+    for name, plays_of in found.items():
+        count = min(FEW[name], len(plays_of))
+        due = {step * len(plays_of) // count for step in range(count)}
+        for at, item in enumerate(plays_of):
+            if at not in due:
+                item.add_marker(pytest.mark.soak)
+
+
 def leave_rows_to_soak(items: Sequence[pytest.Item], tests: Path) -> None:
     """Mark the rows that are not due, chosen by the name of their test, for `make soak`."""
     found: dict[str, list[pytest.Item]] = {}

@@ -417,6 +417,21 @@ def test_a_resumed_answer_that_breaks_off_too_keeps_what_was_known():
     assert tab.verdict.text == known
 
 
+def test_a_rest_that_is_there_no_more_refuses_no_answer():
+    """Grok says so to a page that asks for the rest when the last word is written: it is stored."""
+    tab = Tab("grok")
+    tab.respond(tab.prompt(), pieces("grok", complete=False), how=t.End.FAILED)
+    tab.url = f"https://grok.com/c/{UUID}"
+    rest = tab.ask(url=f"https://grok.com/rest/app-chat/conversations/reconnect-response-v2/{UUID}",
+                   method="GET")  # fmt: skip
+    gone = b'{"code":5,"message":"Response not found","details":[]}'
+    tab.respond(rest, [gone], status=404, mime="application/json")
+    assert not tab.of(told.Judged)
+    tab.load_stored()
+    assert tab.verdict.complete
+    assert tab.verdict.text == TEXT
+
+
 @pytest.mark.parametrize("first_ends", [t.End.WHOLE, t.End.FAILED, t.End.CANCELED])
 @pytest.mark.parametrize("lag", [0, 5, 50])
 def test_a_response_that_goes_on_beside_the_one_that_resumes_it_doubles_nothing(first_ends, lag):

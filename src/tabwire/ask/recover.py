@@ -2,39 +2,56 @@
 
 Nothing is sent here. The conversation is read again by letting the page do it in a background
 tab; where its name is not known yet, the newest conversations are looked through for our
-question. What cannot be found now is `partial`, with what was seen and how to fetch the rest.
+question. A busy browser opens no tab in time, or a page does not load: then it is looked for
+again, for a while. What cannot be found by then is `partial`, with what was seen and how to
+fetch the rest.
 """
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
-from functools import partial
 
-from tabwire.ask.beside import beside
 from tabwire.ask.collect import from_stored
 from tabwire.ask.given import Given
-from tabwire.ask.reread import FIRST_SECONDS, Reread, asked_in, has_answer, read_again, reading
+from tabwire.ask.reread import (
+    CANCELLED,
+    FIRST_SECONDS,
+    asked_in,
+    has_answer,
+    heard,
+    put_away,
+    read_again,
+    reading,
+)
 from tabwire.ask.retold import Retold
-from tabwire.ask.watch import GEMINI, Watch
+from tabwire.ask.watch import Watch
+from tabwire.browser.errors import TabLost
 from tabwire.browser.life import Cancelled
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.tabs import Tabs
 from tabwire.model.ask import Answer, AskRequest, Phase, Step, StillWaiting
-from tabwire.model.ask_errors import AskError, GeminiStuckNoResponse, SiteFailed, TabClosed
+from tabwire.model.ask_errors import (
+    AskError,
+    ConversationGone,
+    GeminiStuckNoResponse,
+    SiteFailed,
+    TabClosed,
+)
 from tabwire.model.conversation import Conversation, Role
-from tabwire.model.errors import TabwireError
+from tabwire.model.errors import Retry, TabwireError
 from tabwire.monitor import told
-from tabwire.monitor.follow import Wish, follow
+from tabwire.monitor.follow import Wish
 from tabwire.monitor.told import Sighting
 from tabwire.sites.site import Site
 
-CANCELLED = Cancelled.__name__.lower()  # as a sighting names it
 OLD = 3  # conversations older than our question that are looked at before we stop looking
 MOST = 20  # conversations that are looked through for our question
 CLOCKS_SECONDS = 300.0  # a site's clock and ours may differ by so much
 FRONT_READS = 2  # once, and once more where the page went on with the answer to its end
 STUCK_READS = 2  # seed 001, 9.3: a silent Gemini is looked at twice, and never asked twice
+LOOKING_SECONDS = 30.0  # a look that came to nothing is followed by another one until then
+PAUSE_SECONDS = 2.0  # before the second look; then twice as long each time
 
 
 async def recover(
@@ -45,26 +62,29 @@ async def recover(
     given: Given,
     *,
     otherwise: AskError | None = None,
-    since: float | None = None,
+    asked_at: float | None = None,
+    left: bool = True,
 ) -> Answer:
     """The answer, found elsewhere than in its tab; `partial` where it cannot be.
 
-    `otherwise` is what to raise where nothing was seen and nothing is found. `since`: when it
-    was asked, in seconds since 1970, where that was not in this very process.
+    `otherwise` is what to raise where nothing was seen and nothing is found. `asked_at`: in
+    seconds since 1970, where that was not in this very process. `left`: the prompt surely did, so
+    that a list without it is one that does not have it yet.
     """
     ear = watch.ear
-    why = ear.befell.words if ear.befell is not None else "its witnesses fell silent"
+    why = _why(watch, asked_at)
     watch.clock.phase(Phase.RECOVERING, why)
     base = watch.so_far(why)
     problem = ""
-    if since is None:
-        since = given.wall() - request.timeout_seconds + watch.seconds_left
+    if asked_at is None:
+        asked_at = given.wall() - request.timeout_seconds + watch.seconds_left
+    look = _Look(watch, site, request, given, asked_at)
     try:
         if ear.befell is not None and ear.befell.what == CANCELLED:
             # the person wants nothing more done in their browser: not in another tab either
-            raise TabwireError(ear.befell.words, what_to_do=ear.befell.remedy)
-        async with _some_line(line, given) as now, asyncio.timeout(watch.seconds_left):
-            found = await _looked_for(watch, now, site, request, given, since)
+            raise TabLost(Cancelled(ear.befell.at))
+        async with asyncio.timeout(watch.seconds_left):
+            found = await look.until_found(line, left=left and otherwise is None)
             if found is not None and not (base.text == "" and not has_answer(found)):
                 answer = from_stored(base, found, site, heard=watch.raw())
                 answer = replace(answer, timings=watch.clock.timings())
@@ -78,11 +98,18 @@ async def recover(
         if isinstance(exc, AskError) and not base.text and otherwise is None:
             raise _named(exc, watch, given) from exc
     if not base.text.strip():
-        raise _named(otherwise or _nothing(watch, site, why), watch, given)
+        raise _named(otherwise or _nothing(watch, site, f"{why}: {problem}"), watch, given)
     fetch = f"tabwire fetch {base.conversation_id or 'last'} --to {site.name}"
     answer = replace(base, problems=(*base.problems, f"{problem}; fetch the rest later: {fetch}"))
     await watch.deliver(answer)
     return answer
+
+
+def _why(watch: Watch, asked_at: float | None) -> str:
+    """Why its tab does not tell the answer."""
+    if watch.ear.befell is not None:
+        return watch.ear.befell.words
+    return "its witnesses fell silent" if asked_at is None else "it was asked before"
 
 
 @asynccontextmanager
@@ -95,91 +122,116 @@ async def _some_line(line: BrowserLine, given: Given) -> AsyncIterator[BrowserLi
         yield another
 
 
-async def _looked_for(
-    watch: Watch, line: BrowserLine, site: Site, request: AskRequest, given: Given, since: float
-) -> Conversation | None:
-    """As the page reads it in the background. Where that does not do, and the person allowed
-    it, as it reads it in front: the last rung before `partial`.
+class _Look:
+    """Looks for one answer, as often as that helps. What it learns stays known between two."""
 
-    A login or a challenge looks the same in front, and is told at once.
-    """
-    look = partial(_stored, watch, line, site, request, given, since)
-    found: Conversation | None = None
-    trouble: SiteFailed | None = None
-    try:
-        found = await look()
-    except SiteFailed as exc:  # the page did not load it
-        trouble = exc
-    unfinished = found is not None and not found.standing.terminal
-    if request.allow_focus and watch.conversation_id and (trouble or unfinished):
-        why = "its tab comes to the front, as you allowed"
-        given.tell(StillWaiting(site.name, why, given.clock()))
-        with suppress(SiteFailed):
-            return await look(in_front=True) or found
-    if trouble is not None:
-        raise trouble
-    return found
+    def __init__(
+        self, watch: Watch, site: Site, request: AskRequest, given: Given, asked_at: float
+    ) -> None:
+        self._watch = watch
+        self._site = site
+        self._request = request
+        self._given = given
+        self._asked_at = asked_at
+        # one for all looks: whoever listens hears each word once
+        self._retold = Retold(watch.heard(thinking=False), watch.heard(thinking=True), watch.show)
 
+    async def until_found(self, line: BrowserLine, *, left: bool) -> Conversation | None:
+        """Look, and look again where something came in between, or where what surely left is
+        not there yet. Raises what stood in the way of the last look."""
+        until = self._given.clock() + LOOKING_SECONDS
+        pause = PAUSE_SECONDS
+        while True:
+            # without a browser there is nothing to try again: whoever opens a line has waited
+            async with _some_line(line, self._given) as now:
+                try:
+                    found = await self._once(now)
+                    why = "the question is in none of its conversations yet"
+                    if found is not None or not left or self._watch.silent:
+                        return found
+                    over: TabwireError | OSError | None = None
+                except (TabwireError, OSError) as exc:
+                    if _is_for_a_person(exc):
+                        raise
+                    why, over = str(exc), exc
+            if self._given.clock() + pause >= until:
+                if over is not None:
+                    raise over
+                return None
+            self._waiting(f"{why}; looking again in {pause:.0f} s")
+            await asyncio.sleep(pause)
+            pause *= 2
 
-async def _stored(
-    watch: Watch,
-    line: BrowserLine,
-    site: Site,
-    request: AskRequest,
-    given: Given,
-    since: float,
-    *,
-    in_front: bool = False,
-) -> Conversation | None:
-    named = watch.conversation_id
-    if named is None:
-        named = await find_chat(line.tabs, site, request.prompt, since)
+    async def _once(self, line: BrowserLine) -> Conversation | None:
+        """As the page reads it in the background. Where that does not do, and the person allowed
+        it, as it reads it in front: the last rung before `partial`.
+
+        A login or a challenge looks the same in front, and is told at once.
+        """
+        found: Conversation | None = None
+        trouble: SiteFailed | None = None
+        try:
+            found = await self._stored(line)
+        except SiteFailed as exc:  # the page did not load it
+            trouble = exc
+        unfinished = found is not None and not found.standing.terminal
+        if self._request.allow_focus and self._watch.conversation_id and (trouble or unfinished):
+            self._waiting("its tab comes to the front, as you allowed")
+            with suppress(SiteFailed):
+                return await self._stored(line, in_front=True) or found
+        if trouble is not None:
+            raise trouble
+        return found
+
+    async def _stored(self, line: BrowserLine, *, in_front: bool = False) -> Conversation | None:
+        watch, site, prompt = self._watch, self._site, self._request.prompt
+        named = watch.conversation_id
         if named is None:
-            return None
-        watch.conversation_id = named
-        await given.checkpoint(Step.SENT, conversation_id=named)
+            named = await find_chat(line.tabs, site, prompt, self._asked_at)
+            if named is None:
+                return None
+            watch.conversation_id = named
+            await self._given.checkpoint(Step.SENT, conversation_id=named)
+        # one that was silent before our ears; of an answer we come late for that is not known
+        stuck = watch.silent and not watch.ear.answer_began
+        tries = STUCK_READS if stuck else None
+        return await read_again(
+            line,
+            site,
+            named,
+            prompt,
+            growth=self._retold.begin,
+            waiting=self._waiting,
+            tries=FRONT_READS if in_front else tries,
+            in_front=in_front,
+        )
 
-    retold = Retold(watch.heard(thinking=False), watch.heard(thinking=True), watch.show)
-
-    def waiting(why: str) -> None:
-        given.tell(StillWaiting(site.name, why, given.clock()))
-
-    stuck = site.name == GEMINI and watch.ear.befell is None and not watch.ear.answer_began
-    tries = STUCK_READS if stuck else None
-    return await read_again(
-        line,
-        site,
-        named,
-        request.prompt,
-        growth=retold.begin,
-        waiting=waiting,
-        tries=FRONT_READS if in_front else tries,
-        in_front=in_front,
-    )
+    def _waiting(self, why: str) -> None:
+        self._given.tell(StillWaiting(self._site.name, why, self._given.clock()))
 
 
 async def find_chat(tabs: Tabs, site: Site, prompt: str, since: float) -> str | None:
     """The conversation whose newest question is ours, among those asked in since then.
 
     They are looked at newest first, until several in a row are older or do not say how old they
-    are. The same question in an older one was another ask: its answer is not ours.
+    are. The same question in an older one was another ask: its answer is not ours. Raises
+    `SiteFailed` where it may be in one that could not be read: that is not the same as none.
     """
-    old = 0
+    old, unread = 0, 0
     for named in (await _newest(tabs, site))[:MOST]:
         async with reading(tabs, site, named) as found:
-            await found.until(partial(_has_stored, found), FIRST_SECONDS)
+            await found.until_stored(FIRST_SECONDS)
             asked_at = _asked_at(found.stored) if found.stored is not None else None
             before = asked_at is not None and asked_at < since - CLOCKS_SECONDS
             if found.stored is not None and not before and asked_in(found.stored, prompt):
                 return named
+        unread += found.stored is None
         old = old + 1 if before or asked_at is None else 0
         if old == OLD:
-            return None
+            break
+    if unread:
+        raise SiteFailed(site.name, f"the page did not load {unread} of its conversations")
     return None
-
-
-def _has_stored(found: Reread) -> bool:
-    return found.stored is not None
 
 
 def _asked_at(conversation: Conversation) -> float | None:
@@ -189,33 +241,48 @@ def _asked_at(conversation: Conversation) -> float | None:
 
 
 async def _newest(tabs: Tabs, site: Site) -> tuple[str, ...]:
-    """The conversations of the site as its own page lists them."""
+    """The conversations of the site as its own page lists them. Raises `SiteFailed`."""
     listed: asyncio.Future[tuple[str, ...]] = asyncio.get_running_loop().create_future()
 
     def hear(sighting: Sighting) -> None:
         if isinstance(sighting, told.Listed) and not listed.done():
             listed.set_result(sighting.conversation_ids)
+        elif isinstance(sighting, told.Befell) and sighting.over and not listed.done():
+            cancelled = sighting.what == CANCELLED
+            lost = TabLost(Cancelled(sighting.at)) if cancelled else None
+            listed.set_exception(lost or SiteFailed(site.name, sighting.words))
+            listed.exception()  # looked at, also where nobody waits for it any more
 
     tab = await tabs.open("about:blank")
     try:
-        async with beside(follow(tab, site, hear, Wish()), lambda _fault: None):
+        async with heard(tab, site, hear, Wish(), lambda _fault: None):
             await tab.navigate(site.page.home, seconds=site.page.timings.load_seconds)
             async with asyncio.timeout(FIRST_SECONDS):
                 return await listed
     except TimeoutError:
-        return ()
+        raise SiteFailed(site.name, "the page did not list its conversations") from None
     finally:
-        if tabs.connection.gone is None:
-            await tabs.close(tab.target)
+        await put_away(tabs, tab.target)
+
+
+def _is_for_a_person(exc: TabwireError | OSError) -> bool:
+    """Whether somebody has to see to it first, or wants nothing more: looking again is no help."""
+    if isinstance(exc, TabLost):
+        return isinstance(exc.life, Cancelled)
+    return isinstance(exc, AskError) and not isinstance(exc, SiteFailed)
 
 
 def _nothing(watch: Watch, site: Site, why: str) -> AskError:
-    if site.name == GEMINI and watch.ear.befell is None:
+    if watch.silent and watch.ear.befell is None:
         return GeminiStuckNoResponse(site.name, site.page.timings.first_output_seconds)
-    return TabClosed(site.name, f"{why}, and the answer could not be found", sent=True)
+    return TabClosed(site.name, f"the answer could not be found: {why}", sent=True)
 
 
 def _named(error: AskError, watch: Watch, given: Given) -> AskError:
+    """It was sent, or may have been, whatever keeps us from its answer: asking the same again
+    looks for it. In a conversation that is gone it will never be."""
+    if not isinstance(error, ConversationGone):
+        error.retry, error.pending = Retry.RESUME, True
     error.attempt_id = given.attempt_id
     error.conversation_id = error.conversation_id or watch.conversation_id
     return error

@@ -7,14 +7,17 @@ resumes it, and it is followed to its end. The tab is closed again: nobody asked
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
 from tabwire.ask.beside import beside
 from tabwire.ask.place import BLANK
 from tabwire.ask.same import same_prompt
+from tabwire.browser.errors import TabLost, TabNotResponding
+from tabwire.browser.life import Cancelled
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.observed import PageState
+from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import Tabs
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask_errors import (
@@ -25,6 +28,7 @@ from tabwire.model.ask_errors import (
     SiteFailed,
 )
 from tabwire.model.conversation import Conversation, Role
+from tabwire.model.errors import TabwireError
 from tabwire.monitor import told
 from tabwire.monitor.follow import Wish, follow
 from tabwire.monitor.told import Sighting
@@ -32,10 +36,14 @@ from tabwire.sites.page import NoticeKind
 from tabwire.sites.site import Site
 from tabwire.sites.witness import as_witness
 
+LISTEN_SECONDS = 15.0  # to be told what a new tab asks for: it takes milliseconds
 FIRST_SECONDS = 15.0  # for the page to load what is stored
 AGAIN_SECONDS = 5.0  # between two readings of an answer that is not finished
 AGAIN_MOST_SECONDS = 60.0
 STILL_SECONDS = 180.0  # a site that hands off its answer was seen to store it after 90
+
+
+CANCELLED = Cancelled.__name__.lower()  # as a sighting names it
 
 
 @dataclass(slots=True)
@@ -47,6 +55,7 @@ class Reread:
     verdict: Verdict | None = None  # of an answer that was still being written
     state: PageState | None = None
     over: bool = False
+    befell: told.Befell | None = None
     growth: Callable[[Sighting], None] = lambda _one: None
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -62,7 +71,7 @@ class Reread:
             case told.Grew() | told.Rewritten():
                 self.growth(sighting)
             case told.Befell(over=True):
-                self.over = True
+                self.over, self.befell = True, sighting
         self._changed.set()
 
     def see(self, state: PageState) -> None:
@@ -86,6 +95,22 @@ class Reread:
             return fits()
         return True
 
+    async def until_read(self, seconds: float) -> None:
+        """Wait for what is stored, or for an answer under way. Raises as `check` does."""
+        await self.until(lambda: bool(self.stored or self.verdict or self.over), seconds)
+        self.check()
+
+    async def until_stored(self, seconds: float) -> None:
+        """Wait for what is stored, and for nothing else. Raises as `check` does."""
+        await self.until(lambda: bool(self.stored or self.over), seconds)
+        self.check()
+
+    def check(self) -> None:
+        """Raise `TabLost` where the person pressed Cancel: nothing more is done in their browser,
+        in no other tab either."""
+        if self.befell is not None and self.befell.what == CANCELLED:
+            raise TabLost(Cancelled(self.befell.at))
+
     @property
     def whole(self) -> bool:
         """Whether nothing more can come: the site has it finished, or it was followed so."""
@@ -106,14 +131,55 @@ async def reading(
     tab = await tabs.open(BLANK)
     where = site.page.chat.format(conversation_id)
     try:
-        async with beside(follow(tab, site, found.hear, Wish(sees=found.see)), found.broke):
+        async with heard(tab, site, found.hear, Wish(sees=found.see), found.broke):
             await tab.navigate(where, seconds=site.page.timings.load_seconds)
             if in_front:
                 await tab.session.call("Page.bringToFront")
             yield found
     finally:
-        if tabs.connection.gone is None:
-            await tabs.close(tab.target)
+        await put_away(tabs, tab.target)
+
+
+@asynccontextmanager
+async def heard(
+    tab: Tab,
+    site: Site,
+    hear: Callable[[Sighting], None],
+    wish: Wish,
+    broke: Callable[[BaseException], None],
+) -> AsyncIterator[None]:
+    """Follow a tab beside the block, which begins when nothing goes by unheard any more: a page
+    that is led somewhere sooner may have asked for its conversation by then, and asks only once.
+    Raises what kept us from listening; what breaks it later, `broke` is told."""
+    listening: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def take(sighting: Sighting) -> None:
+        if isinstance(sighting, told.Watching) and not listening.done():
+            listening.set_result(None)
+        hear(sighting)
+
+    def fail(fault: BaseException) -> None:
+        if listening.done():
+            broke(fault)
+        else:
+            listening.set_exception(fault)
+
+    async with beside(follow(tab, site, take, wish), fail):
+        try:
+            async with asyncio.timeout(LISTEN_SECONDS):
+                await listening
+        except TimeoutError:
+            why = f"it could not be listened to in {LISTEN_SECONDS:g} s"
+            raise TabNotResponding(tab.target, why) from None
+        yield
+
+
+async def put_away(tabs: Tabs, target: str) -> None:
+    """Close a tab that we only read in. What was read stays read where the browser is too busy
+    to say that it is closed; it closes all the same."""
+    if tabs.connection.gone is None:
+        with suppress(TabwireError):
+            await tabs.close(target)
 
 
 async def read_again(
@@ -137,12 +203,13 @@ async def read_again(
     while True:
         async with reading(line.tabs, site, conversation_id, in_front=in_front) as found:
             found.growth = growth()
-            await found.until(lambda: bool(found.stored or found.verdict), FIRST_SECONDS)
+            await found.until_read(FIRST_SECONDS)
             if found.stored is None and found.verdict is None:
                 raise _in_the_way(site, conversation_id, found)
             if not found.whole:  # the page goes on with it, or only the store ever will
                 await found.until(lambda: bool(found.verdict or found.over), patience.pause)
                 await found.until(lambda: bool(found.verdict or found.over), _rest(found))
+                found.check()
             stored, followed = found.stored, found.verdict
         if stored is not None and prompt is not None and not asked_in(stored, prompt):
             return None
@@ -204,6 +271,8 @@ def _in_the_way(site: Site, conversation_id: str, found: Reread) -> AskError:
         return ChallengeShown(site.name)
     if state is not None and state.notice(NoticeKind.LOGIN) and state.logged_in is not True:
         return LoginRequired(site.name)
+    if found.befell is not None:
+        return SiteFailed(site.name, f"{found.befell.words}, before it had loaded the conversation")
     if state is not None and site.conversation_in_url(state.url) != conversation_id:
         return ConversationGone(site.name, conversation_id, f"the site led to {state.url} instead")
     return SiteFailed(site.name, "the page did not load the conversation")

@@ -49,6 +49,7 @@ class Watch:
         self.given = given
         self.conversation_id: str | None = request.conversation_id
         self.problems: list[str] = []
+        self.silent = False  # we were there, and nothing began in all the time it has for that
         self.deadline = given.clock() + request.timeout_seconds
         self._pieces: list[str] = []
         self._thoughts: list[str] = []
@@ -76,6 +77,7 @@ class Watch:
         """The answer, or None where it must be looked for elsewhere. Raises what refused it."""
         ear = self.ear
         if self.site.name == GEMINI and not await self._begins():
+            self.silent = True
             return None
         await ear.until(lambda: ear.judged or ear.befell, self.seconds_left)
         verdict = ear.verdict

@@ -15,6 +15,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
+from functools import partial
 
 import msgspec
 
@@ -34,7 +35,8 @@ from tabwire.browser.life import (
 from tabwire.browser.world import WORLD
 from tabwire.cdp.connection import Session
 from tabwire.cdp.errors import CdpError, CommandFailed, SessionLost
-from tabwire.cdp.protocol import Event
+from tabwire.cdp.pending import Outcome
+from tabwire.cdp.protocol import Event, Reply
 from tabwire.model.errors import Retry, TabwireError
 
 HEALTH_SECONDS = 4.0
@@ -232,7 +234,9 @@ class Tab:
         that is ("" where it cannot), or None where there will be none.
 
         A document that comes before `go` returns may be of an earlier navigation; one that
-        comes after, and is another, has taken its place.
+        comes after, and is another, has taken its place. A tab that is led on while its first
+        page still loads may change its process, and then nobody tells of the document: so the
+        page is asked which one it has, now and when it stops loading.
         """
         there: asyncio.Future[LifeEvent] = asyncio.get_running_loop().create_future()
         early: list[str] = []
@@ -244,13 +248,17 @@ class Tab:
             elif not there.done() and (_is_new_document(event) or isinstance(event, ENDS)):
                 there.set_result(event)
 
-        stop = self.on_life(hear)
+        stops = [self.on_life(hear)]
         try:
             async with asyncio.timeout(seconds):
                 loader = await go()
                 started = True
                 if loader is None or loader in early or (early and not loader):
                     return
+                if loader:
+                    look = partial(self._look_for, loader)
+                    stops.append(self.session.listen("Page.frameStoppedLoading", look))
+                    look()
                 if isinstance(event := await there, ENDS):
                     raise TabLost(event)
         except TimeoutError:
@@ -262,7 +270,19 @@ class Tab:
         except SessionLost as exc:
             raise TabLost(self.ended or Closed(time.monotonic())) from exc
         finally:
-            stop()
+            for stop in stops:
+                stop()
+
+    def _look_for(self, loader: str, _event: Event | None = None) -> None:
+        """Take the document of that loader for here if the page says so, and nobody else did."""
+
+        def found(outcome: Outcome) -> None:
+            if isinstance(outcome, Reply):
+                frame = outcome.read(_Frames).tree.frame
+                if frame.loader == loader != self._loader:
+                    self._came(frame)
+
+        self.session.send("Page.getFrameTree", on_reply=found)
 
     async def detach(self) -> None:
         """Let go of the tab. It stays as it is. Twice is once."""
@@ -309,16 +329,17 @@ class Tab:
 
     def _navigated(self, event: Event) -> None:
         said = event.read(_FrameNavigated)
-        frame = said.frame
-        if frame.parent is not None:
-            return
+        if said.frame.parent is None:
+            self._came(said.frame, said.type)
+
+    def _came(self, frame: _Frame, how: str = "") -> None:
         before, self._document = self._document, frame.unreachable or frame.url
         self._frame, self._loader = frame.id, frame.loader
         self.url = self._document + frame.fragment
         self.session.send("Runtime.addBinding", _BIND, on_reply=_heard)
         kind = self._starting.kind if self._starting.loader == frame.loader else ""
-        if said.type == _KEPT:
-            kind = said.type
+        if how == _KEPT:
+            kind = how
         # an older browser does not say what it starts: the same address is then a reload
         again = kind in _RELOADS if kind else before == self._document
         now = time.monotonic()

@@ -7,7 +7,8 @@ before it is let go. Requests are known by the browser's id, which is one for al
 document of a frame begins in the page's session and ends in the frame's own.
 
 A page's request that a service worker answers is seen twice, in the page's session and,
-if the worker asks the network for it, in the worker's. Only the page's is delivered.
+if the worker asks the network for it, in the worker's. Only the page's is delivered. The two
+sessions are lines of two processes: on a busy machine the worker's may be heard first.
 
 The browser says nothing about requests left behind by a navigation or a crash, so we look
 at those ourselves: every request ends exactly once, and if we do not know how, as LOST.
@@ -17,6 +18,8 @@ One tap per session: another tap on the same tab needs a session of its own.
 
 import time
 from collections.abc import Callable
+
+from msgspec.structs import replace
 
 from tabwire.browser.tap_load import Load
 from tabwire.browser.tap_parts import Part, Parts
@@ -123,6 +126,8 @@ class Tap:
         if load.wanted or (request.serves is None and self._wanted(request)):
             load.want()  # first: every moment counts with an instant response
         self._hear(RequestLeft(request))
+        if before is None and not part.serves:
+            self._know_leg(request)
         if said.kind == "Script" and not said.loader and not load.ended:
             self._parts.look_for_shared_worker(part, said.id)
 
@@ -154,6 +159,21 @@ class Tap:
             if load.head is None or load.head.from_service_worker:
                 return request.id
         return None
+
+    def _know_leg(self, request: Request) -> None:
+        """A service worker that asked after this left, and was heard before it, serves it."""
+        for load in list(self._loads.values()):
+            leg = load.request
+            if (
+                leg.where == "service_worker"
+                and leg.serves is None
+                and (leg.method, leg.url) == (request.method, request.url)
+                and leg.at >= request.at
+            ):
+                load.request = replace(leg, serves=request.id)
+                self._hear(RequestLeft(load.request))
+                load.leave()
+                return
 
     def _on_cached(self, event: Event) -> None:
         if (load := self._loads.get(event.read(About).id)) is not None:

@@ -118,6 +118,13 @@ class Load:
             if self.request.has_body:
                 self._ask_post_data(self._post_data)
 
+    def leave(self) -> None:
+        """Another load tells its bytes; what was asked for is not waited for."""
+        self.wanted = False
+        self._stream = _Stream.NONE
+        if self._over is not None and not self.ended:
+            self._conclude(self._over)
+
     def began(self, said: Responded) -> None:
         """The head of the response is here. It may be said more than once."""
         if self.head is not None or self.ended:
@@ -186,7 +193,7 @@ class Load:
         )
 
     def _subscribed(self, outcome: Outcome) -> None:
-        if self.ended:
+        if self.ended or not self.wanted:
             return
         self._stream = _Stream.SHUT
         if isinstance(outcome, Reply):

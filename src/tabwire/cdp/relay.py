@@ -24,7 +24,6 @@ from tabwire.cdp.carrier import Delivery, Gone
 from tabwire.cdp.errors import LineFull
 from tabwire.cdp.relay_frames import (
     BAD_ARGUMENTS,
-    NOT_ALLOWED,
     NOT_OURS,
     NOTHING,
     UNKNOWN_VERB,
@@ -35,6 +34,7 @@ from tabwire.cdp.relay_frames import (
     read_raw,
 )
 from tabwire.cdp.relay_shapes import (
+    CANCELLED_TROUBLE,
     CLIENT,
     SUCCESS,
     Attached,
@@ -56,7 +56,6 @@ from tabwire.cdp.relay_shapes import (
 CANCELLED = "canceled_by_user"  # Chrome's word for its Cancel
 WITHDRAWN = "withdrawn"
 UNHEARD = "lost"
-CANCELLED_SAYS = "you pressed Cancel on the bar in which Chrome says that the tab is debugged"
 
 _write = msgspec.json.Encoder().encode
 
@@ -84,6 +83,11 @@ class RelayCarrier(Delivery):
             "Target.closeTarget": self._close,
             "Browser.getVersion": self._version,
         }
+
+    @property
+    def tabs(self) -> tuple[KnownTab, ...]:
+        """Those it was told of."""
+        return tuple(self._tabs.values())
 
     # --- from above ----------------------------------------------------------------------
 
@@ -162,10 +166,8 @@ class RelayCarrier(Delivery):
 
     def _info(self, command: Command, wish: Wish) -> None:
         tab = self._named(wish.target)
-        if tab is None:
-            self._soon(command, no_tab(wish.target))
-        else:
-            self._soon(command, {"targetInfo": info_of(tab)})
+        about = no_tab(wish.target) if tab is None else {"targetInfo": info_of(tab)}
+        self._soon(command, about)
 
     def _create(self, command: Command, wish: Wish) -> None:
         client = CLIENT.get()
@@ -246,7 +248,7 @@ class RelayCarrier(Delivery):
 
     def _is_sent_away(self, command: Command, client: Client) -> bool:
         if away := client in self._sent_away:
-            self._soon(command, Trouble(NOT_ALLOWED, CANCELLED_SAYS))
+            self._soon(command, CANCELLED_TROUBLE)
         return away
 
     # --- from below ----------------------------------------------------------------------
@@ -378,10 +380,8 @@ class RelayCarrier(Delivery):
 
     def _soon(self, command: Command, result: dict[str, Any] | Done) -> None:
         """Never inside the call that asks, as no socket would."""
-        if isinstance(result, dict):
-            self._loop.call_soon(self._reply, command, result)
-        else:
-            self._loop.call_soon(self._answer, command, result)
+        say: Callable[..., None] = self._reply if isinstance(result, dict) else self._answer
+        self._loop.call_soon(say, command, result)
 
     def _answer(self, command: Command, done: Done) -> None:
         if isinstance(done, Trouble):

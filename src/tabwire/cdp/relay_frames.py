@@ -73,6 +73,7 @@ class Frame(msgspec.Struct):
     message: msgspec.Raw = NOTHING
     tabs: list[int] = []
     sites: dict[str, bool] = {}
+    ask: str = ""  # of `dashboard`: by it the extension knows its own question
 
     @property
     def tab_said(self) -> TabSaid:

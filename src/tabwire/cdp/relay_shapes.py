@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from tabwire.cdp.relay_frames import BAD_ARGUMENTS, NOTHING, TabSaid, Trouble
+from tabwire.cdp.relay_frames import BAD_ARGUMENTS, NOT_ALLOWED, NOTHING, TabSaid, Trouble
 
 MAX_NAME = 40  # characters of a tab group's name
 MAX_SENT_AWAY = 1024
@@ -130,6 +130,18 @@ class KnownTab:
         return self.said.target or f"tab-{self.said.tab}"
 
 
+class UsedTab(NamedTuple):
+    """A tab that somebody is attached to, and who."""
+
+    target: str
+    url: str
+    title: str
+    clients: tuple[Client, ...]
+
+
+CANCELLED_TROUBLE = Trouble(
+    NOT_ALLOWED, "you pressed Cancel on the bar in which Chrome says that the tab is debugged"
+)
 SUCCESS = msgspec.Raw(b'{"success":true}')
 
 
@@ -140,6 +152,15 @@ def ignored(_done: Done) -> None:
 def no_tab(target: str) -> Trouble:
     """As a browser says it."""
     return Trouble(BAD_ARGUMENTS, f"No target with given id found: {target[:64]}")
+
+
+def used_of(tabs: Iterable[KnownTab]) -> tuple[UsedTab, ...]:
+    """Those with a session, each user once."""
+    return tuple(
+        UsedTab(tab.target, tab.said.url or "", tab.said.title or "", tuple(clients))
+        for tab in tabs
+        if (clients := dict.fromkeys(tab.sessions.values()))
+    )
 
 
 def info_of(tab: KnownTab) -> dict[str, Any]:

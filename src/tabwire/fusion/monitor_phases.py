@@ -11,6 +11,10 @@ not reset the count: trailing words come after the control is gone, and resettin
 never end. A page that reports every mutation could confirm three times in a blink, so
 absences count only when they are apart; `tick` counts for a page that has fallen silent.
 
+Some pages say by themselves that a turn is over: they offer to call it good or bad. Where the
+profile trusts that, it takes the place of the count, once the page has been so, with the same
+words, for a moment.
+
 Text equal to the baseline, the answer that stood there before, is suppressed until
 something new was seen; log entries of the baseline likewise. An entry is known by its
 beginning and by which of its equals it is, so a command that is run twice is told twice.
@@ -82,6 +86,7 @@ class MonitorProfile:
     """How a run is followed. A limit of None waits for ever.
 
     `apart_seconds`: absences of the stop control closer than this count once.
+    `closed_seconds`: how long a page that shows the end of the turn must stay as it is.
     """
 
     name: str
@@ -90,6 +95,7 @@ class MonitorProfile:
     inactive_seconds: float | None = INACTIVE_SECONDS
     run_seconds: float | None = None
     reconnect_seconds: float = RECONNECT_SECONDS
+    closed_seconds: float | None = None
 
 
 MONITOR_DEFAULT = MonitorProfile("default")
@@ -141,6 +147,7 @@ class PageMonitor:
         self._approval = False
         self._lost_at: float | None = None
         self._counted_at = float("-inf")
+        self._closed_at: float | None = None  # the end is shown since then, with these words
         self._started_at = self._active_at = now
         self._shown = self.phase
 
@@ -169,10 +176,11 @@ class PageMonitor:
             self._restart(now)
             self._turn(PhaseCause.STOP_SHOWN)
         if page.text and page.text != self.text and (self.text or page.text != self._baseline):
-            self.text, self._begun, self._active_at = page.text, True, now
+            self.text, self._begun, self._active_at, self._closed_at = page.text, True, now, None
             self._turn(PhaseCause.TEXT_CHANGED)
             outcomes.append(Progressed(page.text))
         if not page.generating:
+            self._see_end(page.actions, now)
             self._count_absence(now)
         return (*outcomes, *self._changes())
 
@@ -221,6 +229,8 @@ class PageMonitor:
             return ()
         if (at := self._confirm_at()) is not None and at <= now:
             self._count_absence(now)
+        if (at := self._closing_at()) is not None and at <= now:
+            self._turn(PhaseCause.STOP_GONE)
         if (at := self._limit_at()) is not None and at <= now:
             self._turn(PhaseCause.TIME_OUT)
         return self._changes()
@@ -229,12 +239,13 @@ class PageMonitor:
         """When `tick` has something to do."""
         if self.over:
             return None
-        times = (self._confirm_at(), self._limit_at())
+        times = (self._confirm_at(), self._closing_at(), self._limit_at())
         return min((at for at in times if at is not None), default=None)
 
     def _restart(self, now: float) -> None:
         """A sign of life: absences are counted anew, the next one at once."""
         self._active_at, self.stop_gone, self._counted_at = now, 0, float("-inf")
+        self._closed_at = None
 
     def _count_absence(self, now: float) -> None:
         if not self._begun or self._approval or self._lost_at is not None:
@@ -244,6 +255,19 @@ class PageMonitor:
         self.stop_gone, self._counted_at = self.stop_gone + 1, now
         if self.stop_gone >= self._profile.confirmations:
             self._turn(PhaseCause.STOP_GONE)
+
+    def _see_end(self, shown: bool, now: float) -> None:
+        if not shown or not self._begun:
+            self._closed_at = None
+        elif self._closed_at is None:
+            self._closed_at = now
+
+    def _closing_at(self) -> float | None:
+        if self._closed_at is None or self._profile.closed_seconds is None:
+            return None
+        if self._approval or self._lost_at is not None:
+            return None
+        return self._closed_at + self._profile.closed_seconds
 
     def _confirm_at(self) -> float | None:
         if not self.stop_gone or self._generating or not self._profile.apart_seconds:

@@ -55,7 +55,26 @@ conversations.py    those that are kept, for the doors; keeping.py: how they get
 recording.py        asks and watched tabs are recorded too
 after_asks.py       when it is quiet, what was asked is read until it is ready
 
+The autopilot:
+autopilot.py         which windows it drives, what is on, how to stop it
+autopilot_window.py  one window: its lock, its line, the lease in its page
+autopilot_lock.py    one driver per window, across processes
+autopilot_before.py  what was on when the hub before this one ended
+autopilot_folders.py which folder a window works in, by what the editor keeps
+approvals.py         a person's answer, from whichever door
+
+Antigravity:
+antigravity.py         its windows by name, and what can be done in one
+antigravity_consent.py nothing without the person's word; antigravity_status.py: one look at all
+antigravity_follow.py  what happens in a window; antigravity_agents.py: for the whole hub, with
+                       quota and `Continue`; antigravity_server.py: the language server's numbers
+antigravity_board.py   the same, numbered and kept for a while; antigravity_news.py: for the doors
+antigravity_pilot.py   the autopilot for the doors; antigravity_remote.py: from another process
+antigravity_start.py   start it with a port; relaunch.py: start entries that do so
+                       (relaunch_entries.py: what they say)
+
 Beside them:
+guarding.py    the guard with the person's own rules, and what it decided before
 config.py      what can be set (setting_kinds.py: numbers, choices, folders)
 logs.py        what it writes down; withheld.py: what it never does
 """

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
-from tabwire.ask.beside import beside
+from tabwire.ask.reread import heard, put_away
 from tabwire.browser.line import BrowserLine
 from tabwire.capture.recorder import Recorder
 from tabwire.fusion.profile import STABILITY_SECONDS
@@ -19,7 +19,7 @@ from tabwire.hub.keeping import Keeper
 from tabwire.hub.logs import get_log
 from tabwire.model.captured import Captured, Origin
 from tabwire.model.errors import TabwireError
-from tabwire.monitor.follow import Wish, follow
+from tabwire.monitor.follow import Wish
 from tabwire.monitor.told import Sighting
 from tabwire.sites.known import SITES
 from tabwire.sites.site import Site
@@ -107,7 +107,7 @@ async def read_until_steady(
     try:
         with line.tabs.lease(tab.target, OWNER, LEASE_SECONDS):
             wish = Wish(records=lambda _site: recorder)
-            async with beside(follow(tab, site, hear, wish), lambda _fault: changed.set()):
+            async with heard(tab, site, hear, wish, lambda _fault: changed.set()):
                 where = site.page.chat.format(conversation_id)
                 for _ in range(MAX_READS):
                     count = recorder.readings
@@ -122,5 +122,4 @@ async def read_until_steady(
                     await asyncio.sleep(2 * STABILITY_SECONDS)  # the gate wants them apart
         return False
     finally:
-        if line.connection.gone is None:
-            await line.tabs.close(tab.target)
+        await put_away(line.tabs, tab.target)

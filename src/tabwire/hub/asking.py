@@ -32,6 +32,7 @@ from tabwire.model.ask import (
 from tabwire.model.ask_errors import AskError, BadAsk
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.sites.known import SITES
+from tabwire.sites.site import Site
 from tabwire.store.rows import Attempt
 
 Tell = Callable[[AskEvent], None]
@@ -157,6 +158,7 @@ class Asking:
             row, answer = await self.books.join(row, self.tell)
             if answer is not None:
                 self.tell(Answered(row.request.site, answer, time.monotonic()))
+                await self.books.was_told(row)
                 return answer
         given = self.given(row)
         site = SITES[row.request.site]
@@ -168,11 +170,18 @@ class Asking:
                     return await resume(row, self.line, site, given)
                 except AskError:
                     # looked for, and not there. Only where it surely never left it is sent now
-                    if not await holds_prompt(self.line, site, given, row.request.prompt):
+                    if not await self._still_here(row, site, given):
                         raise
             flow = Flow(row.request, site, given, began=self.began)
             self.control.add(flow)
             return await flow.run(self.line)
+
+    async def _still_here(self, row: Attempt, site: Site, given: Given) -> bool:
+        """A tab that cannot be looked at shows nothing: it is as unknown as it was before."""
+        try:
+            return await holds_prompt(self.line, site, given, row.request.prompt)
+        except TabwireError:
+            return False
 
     def given(self, row: Attempt) -> Given:
         """What the flow of this row is handed."""

@@ -53,6 +53,11 @@ async def opened_books(now: Settings | None = None) -> AsyncIterator["Books"]:
         await store.close()
 
 
+def kept_already() -> bool:
+    """Whether there is a store: for whoever only looks, and would not make one."""
+    return bool(settings().database) or (home() / FILE).exists()
+
+
 class Books:
     """What is kept of asks. One per block."""
 
@@ -81,6 +86,12 @@ class Books:
     ) -> None:
         """There is one. Until whoever asked has been told it, the ask is not `done`."""
         await self.store.keep(row.id, answer, time.time(), done=done, trouble=trouble)
+
+    async def was_told(self, row: Attempt) -> None:
+        """Whoever kept its answer died before anybody was told; now somebody is, and it is over.
+        A living one says so itself, and may have more to keep."""
+        if row.step is not Step.DONE and row.answer is not None and not self.is_worked_on(row):
+            await self.keep(row, row.answer)
 
     async def join(self, row: Attempt, tell: Tell) -> tuple[Attempt, Answer | None]:
         """The same question is on its way: its answer, or the row to go on with ourselves."""

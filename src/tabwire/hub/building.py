@@ -15,6 +15,11 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 from tabwire.hub.after_asks import AfterAsks
+from tabwire.hub.antigravity_agents import Agents
+from tabwire.hub.antigravity_board import Board
+from tabwire.hub.antigravity_news import AgentNews
+from tabwire.hub.antigravity_pilot import PilotDesk
+from tabwire.hub.autopilot import Autopilot
 from tabwire.hub.bookkeeping import opened_books
 from tabwire.hub.captures import Captures
 from tabwire.hub.carrying import Carrier
@@ -28,7 +33,7 @@ from tabwire.hub.link import Link
 from tabwire.hub.pairing import Pairing
 from tabwire.hub.reaching import own_line, shared
 from tabwire.hub.relays import Relays
-from tabwire.hub.running import RunningHub
+from tabwire.hub.running import Guests, RunningHub
 from tabwire.hub.sessions import Sessions
 from tabwire.hub.ways import Ways
 from tabwire.queue.durable import DurableEngine
@@ -67,7 +72,12 @@ async def running_hub(
             busy=lambda: jobs.under_way > 0,
             is_open=lambda: link.is_open,
         )
-        async with link, captures.running(), beside(after.run()):
+        guests = Guests()
+        news = Board()
+        pilot = Autopilot(books.store.autopilot, tell=news.publish)
+        agents = Agents(news, present=guests.one_more, drive=pilot.run)
+        desk = PilotDesk(pilot)
+        async with link, captures.running(), beside(after.run()), beside(agents.run()):
             await engine.start(Carrier(books, board, link, sessions, after).carry)
             try:
                 with shared(link):
@@ -75,7 +85,17 @@ async def running_hub(
                         await jobs.go_on()
                     async with warmed(engine):
                         yield RunningHub(
-                            now, jobs, sessions, Hub(), time.time(), relays, captures=captures
+                            now,
+                            jobs,
+                            sessions,
+                            Hub(),
+                            time.time(),
+                            relays,
+                            guests,
+                            captures,
+                            agents,
+                            desk,
+                            AgentNews(agents, desk),
                         )
             finally:
                 await engine.stop(STOP_SECONDS)

@@ -106,6 +106,31 @@ class Settings:
         Choice(LEVELS),
     )
     log_file: str = _setting("", "the hub's log; without it, logs/hub.log in the home")
+    antigravity: str = _setting(
+        "off",
+        "whether Tabwire may follow and drive Antigravity; `tabwire antigravity on` asks you first",
+        Choice(("off", "on")),
+    )
+    antigravity_port: int = _whole(
+        0,
+        "the debugging port that Antigravity was started with, asked alone; 0: the usual ones",
+        0,
+        65535,
+    )
+    antigravity_program: str = _setting(
+        "", "the program that `tabwire antigravity open` starts; without it, it is looked for"
+    )
+    antigravity_quota: str = _setting(
+        "off",
+        "whether Antigravity's own language server on this machine is asked what is left",
+        Choice(("off", "on")),
+    )
+    antigravity_quota_seconds: float = _setting(60, "how often it is asked", Number(30, 600))
+    antigravity_auto_continue: str = _setting(
+        "off",
+        "whether `Continue` is sent once when a used-up model is back and nothing runs",
+        Choice(("off", "on")),
+    )
 
 
 FIELDS: dict[str, Field[Any]] = {one.name: one for one in fields(Settings)}

@@ -31,7 +31,7 @@ from tabwire.hub.lock import (
     socket_path,
     this_process,
 )
-from tabwire.hub.running import RunningHub
+from tabwire.hub.running import Guests, RunningHub
 from tabwire.hub.sockets import API, HAS_UNIX, Sockets, knock, open_sockets
 from tabwire.model.errors import BadSetting
 
@@ -212,7 +212,8 @@ async def _live(
         else:
             group.create_task(_clean_sessions(hub))
             if idle_seconds:
-                group.create_task(_leave_when_idle(hub, ending, idle_seconds))
+                inside = real.result().guests
+                group.create_task(_leave_when_idle(hub, ending, idle_seconds, inside))
     if failed is not None:
         raise failed
 
@@ -252,15 +253,18 @@ async def _clean_sessions(hub: RunningHub) -> None:
         await hub.sessions.clean()
 
 
-async def _leave_when_idle(hub: RunningHub, ending: Ending, seconds: float) -> None:
-    """Nobody connected, nothing under way, for that long."""
+async def _leave_when_idle(
+    hub: RunningHub, ending: Ending, seconds: float, inside: Guests | None = None
+) -> None:
+    """Nobody connected, nothing under way, nothing followed (`inside`), for that long."""
     from tabwire.model.job import JobState
 
     used_at = time.monotonic()
+    inside = inside or Guests()
     while True:
         await asyncio.sleep(min(LOOK_SECONDS, seconds / 4))
         used_at = max(used_at, hub.guests.left_at)
-        if hub.guests.count or await hub.jobs.recent(1, states=(JobState.WORKING,)):
+        if hub.guests.count or inside.count or await hub.jobs.recent(1, states=(JobState.WORKING,)):
             used_at = time.monotonic()
         elif time.monotonic() - used_at >= seconds:
             ending.ask("nobody used it")

@@ -27,6 +27,7 @@ from tabwire.model.ask import (
     Completeness,
     Phase,
     PhaseBegan,
+    Step,
     StillWaiting,
 )
 from tabwire.model.ask_errors import AnswerTimedOut, BadAsk
@@ -50,7 +51,8 @@ async def resume(
     clock = Stopwatch(site.name, given.tell, given.clock)
     watch = Watch(Ear(request.prompt), clock, site, request, given)
     watch.conversation_id = row.conversation_id or request.conversation_id
-    return await recover(watch, line, site, request, given, since=row.created_at)
+    left = row.step is Step.SENT
+    return await recover(watch, line, site, request, given, asked_at=row.created_at, left=left)
 
 
 async def fetch(
@@ -69,6 +71,7 @@ async def fetch(
         row = await _row(books, said, site)
         if row is not None and row.answer is not None and row.answer.complete:
             tell(Answered(row.answer.site, row.answer, time.monotonic()))
+            await books.was_told(row)
             return row.answer
         if row is not None and books.is_worked_on(row):
             row, answer = await _waited_for(books, row, tell, seconds)

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
 from tabwire.hub.asking import AskControl
+from tabwire.hub.changes import Changes
 from tabwire.model.ask import (
     Amended,
     Answered,
@@ -47,8 +48,15 @@ SAID = {
 class Entry:
     """One job on the board. Changed in the loop only, and at once."""
 
-    def __init__(self, job: Job, first: int, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        job: Job,
+        first: int,
+        clock: Callable[[], float],
+        told: Callable[[], None] = lambda: None,
+    ) -> None:
         self.job = job
+        self._told = told
         self.control = AskControl()
         self.rests = asyncio.Event()  # waiting longer brings nothing
         self.over = asyncio.Event()  # nor does listening
@@ -114,6 +122,7 @@ class Entry:
         self.rests.set()
         self.over.set()
         self._heard.set()
+        self._told()
 
     def wake(self) -> None:
         """It goes on after a rest."""
@@ -150,6 +159,7 @@ class Entry:
         if len(self._news) > MAX_NEWS:
             self._shorten()
         self._heard.set()
+        self._told()
 
     def _shorten(self) -> None:
         """The older half becomes the text it had told, in one piece."""
@@ -190,12 +200,13 @@ class JobBoard:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._entries: dict[str, Entry] = {}
+        self.changes = Changes()
 
     def put(self, job: Job, carried: int) -> Entry:
         """Its entry, made if need be. `carried`: how often a hub has taken it up before."""
         if (entry := self._entries.get(job.id)) is None:
             self._forget_some()
-            entry = self._entries[job.id] = Entry(job, carried * FAR, self._clock)
+            entry = self._entries[job.id] = Entry(job, carried * FAR, self._clock, self.changes.one)
             entry._tell(NewsKind.STATE, job.state.value, state=job.state)
         return entry
 

@@ -160,6 +160,10 @@ class Jobs:
         entry = self._board.get(job_id)
         return job_of(row) if entry is None else entry.job
 
+    async def changed(self, seen: int) -> int:
+        """How often anything happened to a job here, when it is more often than was seen."""
+        return await self._board.changes.after(seen)
+
     async def recent(
         self,
         limit: int = 20,

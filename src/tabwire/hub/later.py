@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 from tabwire.hub.running import RunningHub
 
 if TYPE_CHECKING:
+    from tabwire.hub.antigravity_news import AgentNews
+    from tabwire.hub.antigravity_pilot import PilotDesk
     from tabwire.hub.config import Settings
     from tabwire.hub.jobs import Jobs
     from tabwire.hub.relays import Relays
@@ -51,4 +53,6 @@ def hub_to_be(now: "Settings", real: "asyncio.Future[RunningHub]") -> RunningHub
 
     jobs, sessions = cast("Jobs", Later(real, "jobs")), cast("Sessions", Later(real, "sessions"))
     relays = cast("Relays", Later(real, "relays"))
-    return RunningHub(now, jobs, sessions, Hub(), time.time(), relays)
+    pilot = cast("PilotDesk", Later(real, "pilot"))
+    news = cast("AgentNews", Later(real, "agent_news"))
+    return RunningHub(now, jobs, sessions, Hub(), time.time(), relays, pilot=pilot, agent_news=news)

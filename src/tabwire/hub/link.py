@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 from tabwire.browser.line import BrowserLine
+from tabwire.browser.tabs import TabInfo
 
 IDLE_SECONDS = 900.0
 CLOSE_SECONDS = 2.0  # a browser that does not close by then is left to its keeper
@@ -50,6 +51,18 @@ class Link:
     def is_open(self) -> bool:
         """Whether there is a line that works."""
         return self._held is not None and self._held.works
+
+    @property
+    def in_use(self) -> tuple[tuple[TabInfo, str], ...]:
+        """The tabs that are leased, each with its owner."""
+        if self._held is None or not self._held.works:
+            return ()
+        tabs = self._held.line.tabs
+        known = {one.target: one for one in tabs.known}
+        return tuple(
+            (known.get(held.target, TabInfo(held.target, "", "", True)), held.owner)
+            for held in tabs.leases.all
+        )
 
     @asynccontextmanager
     async def line(self) -> AsyncIterator[BrowserLine]:

@@ -19,7 +19,7 @@ from tabwire.hub.home import home
 from tabwire.hub.lab_file import lab_endpoint
 
 if TYPE_CHECKING:
-    from tabwire.hub.ways import Ways
+    from tabwire.hub.ways import InUse, Ways
 
 Say = Callable[[str], None]
 
@@ -48,6 +48,11 @@ _shared: "list[Ways]" = []
 def in_hub() -> bool:
     """Whether a hub is in this process."""
     return bool(_shared)
+
+
+def tabs_in_use() -> "list[InUse]":
+    """The tabs that are used by the hubs in this process, and by whom."""
+    return [one for ways in _shared for one in ways.in_use]
 
 
 @contextmanager

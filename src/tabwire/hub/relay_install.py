@@ -15,13 +15,16 @@ import msgspec
 from tabwire.cdp.carrier import Gone
 from tabwire.cdp.relay import RelayCarrier
 from tabwire.cdp.relay_frames import NOTHING, Frame, Trouble, Unreadable, read_raw
-from tabwire.cdp.relay_shapes import Done, OnDone, ignored
+from tabwire.cdp.relay_shapes import Done, OnDone, UsedTab, ignored, used_of
 from tabwire.hub.logs import get_log, where
 from tabwire.hub.pairing import Known
 from tabwire.hub.relay_handshake import Hello
 from tabwire.hub.relay_line import RelayLine
 from tabwire.hub.relay_session import RelaySession
 from tabwire.model.extension import PageRef
+
+Enter = Callable[[], str]
+"""Gives a ticket to the dashboard."""
 
 
 class Captures(Protocol):
@@ -63,6 +66,8 @@ class Install:
     captures: Callable[[], Captures]  # who hears pages now
     known: Known
     hello: Hello
+    changed: Callable[[], None] = lambda: None  # called when a person would see a difference
+    enter: Enter | None = None
     carriers: "list[tuple[RelayCarrier, _Share]]" = field(default_factory=list)
     line: RelayLine | None = None
     timer: asyncio.TimerHandle | None = None
@@ -124,6 +129,17 @@ class Install:
         )
         self.session.do("notice", {"kind": "second", "text": text}, ignored)
 
+    def _let_in(self, ask: str) -> None:
+        """The person wants the dashboard, and is at this browser: its line is proven, so it gets
+        a ticket. Where it opens it decides itself; one that did not ask does nothing."""
+        if self.enter is not None:
+            self.session.do("dashboard", {"ask": ask[:64], "ticket": self.enter()}, ignored)
+
+    @property
+    def in_use(self) -> list[UsedTab]:
+        """The tabs that somebody is attached to through it."""
+        return [one for carrier, _share in self.carriers for one in used_of(carrier.tabs)]
+
     def told(self) -> dict[str, Any]:
         """As a person may see it."""
         return {
@@ -153,6 +169,9 @@ class Install:
         on = frame.on
         if on == "switched":
             self.switched = {"on": frame.enabled, "sites": frame.sites}
+            self.changed()
+        elif on == "dashboard":
+            self._let_in(frame.ask)
         elif on is not None and on.startswith("page."):
             self._guarded(self._page, frame)
         else:
@@ -160,6 +179,8 @@ class Install:
                 if on == "debugger.detached":
                     share.held.discard(frame.tab or 0)
                 self._guarded(carrier.heard, frame)
+            if on != "debugger.event":
+                self.changed()
 
     def missed(self) -> None:
         """The worker died over what it had not said."""

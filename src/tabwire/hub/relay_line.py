@@ -50,7 +50,8 @@ class RelayLine:
 
     def _hurry(self) -> None:
         """Whoever does not read cannot be told; it is not waited for."""
-        with suppress(RuntimeError):  # not entered yet, or left already
+        # not entered yet (older Pythons assert that), or left already
+        with suppress(RuntimeError, AssertionError):
             self.patience.reschedule(asyncio.get_running_loop().time() + CLOSE_SECONDS)
 
     async def receive(self) -> str | None:

@@ -50,7 +50,8 @@ class Whereabouts:
         """The last refusal, where it still means something."""
         if not self.code or time.time() - self.refused_at > RECENT_SECONDS:
             return None
-        return {"why": self.code, "message": self.message, "what_to_do": self.what_to_do}
+        said = {"message": self.message, "what_to_do": self.what_to_do}
+        return {"why": self.code, **said, "at": self.refused_at}
 
 
 def not_connected(

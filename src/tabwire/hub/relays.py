@@ -22,9 +22,11 @@ from tabwire import __version__
 from tabwire.browser.line import BrowserLine, line_over
 from tabwire.cdp.relay import RelayCarrier
 from tabwire.cdp.relay_frames import Trouble, read_raw
-from tabwire.cdp.relay_shapes import CLIENT, Client, Done, ignored
+from tabwire.cdp.relay_shapes import CLIENT, Client, Done, UsedTab, ignored
+from tabwire.hub.changes import Changes
 from tabwire.hub.logs import get_log
 from tabwire.hub.pairing import Known, Pairing
+from tabwire.hub.relay_code import ShownCode
 from tabwire.hub.relay_handshake import (
     Handshake,
     Hello,
@@ -32,10 +34,10 @@ from tabwire.hub.relay_handshake import (
     Refused,
     Socket,
 )
-from tabwire.hub.relay_install import Captures, Install, Nobody
+from tabwire.hub.relay_install import Captures, Enter, Install, Nobody
 from tabwire.hub.relay_line import POLICY, RelayLine, hear_all, pass_through
 from tabwire.hub.relay_why import Whereabouts, not_connected, switched_off
-from tabwire.model.errors import TabwireError
+from tabwire.model.errors import ExtensionNotConnected, TabwireError
 
 AWAY_SECONDS = 30.0  # an extension that is away longer has gone
 WAIT_SECONDS = 10.0  # an ask waits this long for one to come
@@ -86,24 +88,25 @@ class Relays:
         self._asking: dict[str, _Asking] = {}
         self._whereabouts = Whereabouts()
         self._came = asyncio.Event()
-        self._paired: list[Known] = []  # by the code that was shown last
-        self._typed = asyncio.Event()
+        self._changes = Changes()
+        self._code = ShownCode(pairing, clock, self._changes.one)
 
     # --- sockets -------------------------------------------------------------------------
 
-    async def serve(self, socket: Socket) -> None:
-        """One socket, from its first word to its end."""
+    async def serve(self, socket: Socket, enter: Enter | None = None) -> None:
+        """One socket, from its first word to its end. `enter` gives tickets to the dashboard."""
         if self._strangers >= MAX_STRANGERS:
             await socket.close(BUSY, "too many at once")
             return
         self._strangers += 1
         try:
             hello, known = await Handshake(
-                socket, self._pairing, self._whereabouts.hello, self._was_paired
+                socket, self._pairing, self._whereabouts.hello, self._code.was_typed
             ).run()
             install = self._admit(hello, known)
         except Refused as refused:
             self._whereabouts.refused(refused.code, refused.message, refused.what_to_do)
+            self._changes.one()
             get_log().warn("an extension was refused", why=refused.code, message=refused.message)
             await socket.send(msgspec.json.encode(refused.told).decode())
             await socket.close(POLICY, refused.code)
@@ -114,6 +117,7 @@ class Relays:
             return
         finally:
             self._strangers -= 1
+        install.enter = enter
         await self._carry(install, hello, socket)
 
     def _admit(self, hello: Hello, known: Known) -> Install:
@@ -135,7 +139,7 @@ class Relays:
                 raise _busy(other.known, known)
         self._asking.pop(known.install, None)
         if used is None:
-            used = self._used = Install(lambda: self.captures, known, hello)
+            used = self._used = Install(lambda: self.captures, known, hello, self._changes.one)
         return used
 
     async def _carry(self, install: Install, hello: Hello, socket: Socket) -> None:
@@ -180,10 +184,12 @@ class Relays:
             get_log().warn("when an extension was seen was not written down", error=exc)
         install.known = self._pairing.find(name) or install.known
         self._whereabouts.connected()
+        self._changes.one()
 
     def _cut(self, install: Install, why: str) -> None:
         """Without a socket; it has a while to come back."""
         self._whereabouts.cut(why)
+        self._changes.one()
         if self._used is install:
             self._came.clear()
             install.timer = self._loop.call_later(
@@ -195,6 +201,7 @@ class Relays:
             self._used = None
             self._came.clear()
         install.end(why, bye=bye)
+        self._changes.one()
 
     async def close(self) -> None:
         """The hub ends."""
@@ -214,6 +221,11 @@ class Relays:
         return self.connected and self._used is not None and not self._used.off
 
     @property
+    def in_use(self) -> list[UsedTab]:
+        """The tabs that somebody uses through it."""
+        return [] if self._used is None else self._used.in_use
+
+    @property
     def expected(self) -> bool:
         """Whether one is here, or may well come in a moment: one is paired, and we just began."""
         if self._used is not None:
@@ -228,8 +240,8 @@ class Relays:
                     await self._came.wait()
         if not self.connected:
             raise not_connected(self._pairing, self._whereabouts, seconds)
-        if not self.usable:
-            raise switched_off(self._used.known if self._used else None)
+        if (off := self._why_not()) is not None:
+            raise off
 
     async def wait_early(self) -> bool:
         """Whether one is here, after what patience a hub has that just started."""
@@ -314,19 +326,25 @@ class Relays:
     async def status(self) -> dict[str, Any]:
         """Everything a person may want to know. No secret in it."""
         used, now = self._used, self._clock()
-        code = self._pairing.code
+        why = self._why_not()
         asking = [one for one in self._asking.values() if now - one.at < ASKED_SECONDS]
         return {
             "hub": self._pairing.hub_id,
             "version": __version__,
             "connected": self.connected,
+            "why": None if why is None else {"message": why.why, "what_to_do": why.what_to_do},
             "used": None if used is None else used.told(),
             "installs": [self._told(one) for one in self._pairing.known],
             "asking": [{"name": one.known.name, "chrome": one.known.chrome} for one in asking],
-            "code_seconds": 0.0 if code is None else round(code.until - now, 1),
-            "locked_seconds": round(self._pairing.locked_seconds, 1),
             "last_refused": self._whereabouts.told(),
+            **self._code.told(),
         }
+
+    def _why_not(self) -> ExtensionNotConnected | None:
+        """Why nothing can be asked through one now."""
+        if not self.connected:
+            return not_connected(self._pairing, self._whereabouts, 0.0)
+        return None if self.usable or self._used is None else switched_off(self._used.known)
 
     def _told(self, one: Known) -> dict[str, Any]:
         used = self._used is not None and self._used.session.install == one.install
@@ -340,29 +358,23 @@ class Relays:
             "chosen": self._pairing.chosen == one.install,
         }
 
+    async def changed(self, seen: int) -> int:
+        """How often anything of this changed, when it is more often than was seen."""
+        return await self._changes.after(seen)
+
     async def pair(self) -> dict[str, Any]:
         """Show a code. Raises `PairingLocked`."""
-        code = self._pairing.new_code()
-        self._typed.clear()
-        return {"code": code.shown, "seconds": round(code.until - self._clock(), 1)}
+        return await self._code.show()
 
     async def paired(self, seconds: float) -> dict[str, Any]:
         """Who typed the code, when somebody has, or nobody within these seconds."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._typed.wait()
-        done = self._typed.is_set() and self._pairing.code is None
-        name = self._paired[-1].name if done else None
-        return {"paired": name, "waiting": self._pairing.code is not None}
-
-    def _was_paired(self, known: Known) -> None:
-        self._paired = [known]
-        self._typed.set()
+        return await self._code.typed(seconds)
 
     async def forget(self, name: str) -> dict[str, Any]:
         """Its key is void, and it is sent away. Raises `NoSuchExtension`."""
         gone = self._pairing.forget(name)
         self._asking.pop(gone.install, None)
+        self._changes.one()
         if self._used is not None and self._used.session.install == gone.install:
             self._end(self._used, "it was forgotten", bye=True)
         return {"forgotten": gone.name}
@@ -370,6 +382,7 @@ class Relays:
     async def use(self, name: str) -> dict[str, Any]:
         """This one is used from now on, as soon as it comes. Raises `NoSuchExtension`."""
         chosen = self._pairing.choose(name)
+        self._changes.one()
         if self._used is not None and self._used.session.install != chosen.install:
             self._asking.setdefault(chosen.install, _Asking(chosen, self._clock()))
             self._end(self._used, f"{chosen.name} is used in its place", bye=True)

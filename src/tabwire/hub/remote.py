@@ -179,6 +179,10 @@ class RemoteHub:
         said = {"words": words, "limit": str(limit), **({"site": site} if site else {})}
         return _read(await self._sure("GET", f"{BASE}/jobs?{urlencode(said)}"), _Some).jobs
 
+    async def dashboard(self) -> dict[str, Any]:
+        """An address that opens the dashboard in a browser, once, and how long it does."""
+        return _read(await self._sure("POST", f"{BASE}/dashboard", b"{}"), dict[str, Any])
+
     async def extensions(self) -> dict[str, Any]:
         """As `Relays.status`. Raises `NoHub` where none runs and none shall be started."""
         return _read(await self._sure("GET", f"{BASE}/extensions"), dict[str, Any])
@@ -227,6 +231,23 @@ class RemoteHub:
     async def _there(self) -> None:
         if self._start:
             await asyncio.to_thread(ensure_hub)
+
+
+async def said_of(
+    hub: RemoteHub,
+    method: str,
+    path: str,
+    body: Mapping[str, Any],
+    kind: type[T],
+    *,
+    wait: bool = True,
+) -> T:
+    """One question about something else than jobs. `wait`: also for a hub that is started or
+    comes back. What was asked of it is never repeated."""
+    said = msgspec.json.encode(body) if method == "POST" else b""  # unread, it would break the line
+    if not wait:
+        return _read(await asked(method, path, said), kind)
+    return _read(await hub._sure(method, path, said, repeat=False), kind)
 
 
 def _path(job_id: str) -> str:

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tabwire.hub.antigravity_agents import Agents
+    from tabwire.hub.antigravity_news import AgentNews
+    from tabwire.hub.antigravity_pilot import PilotDesk
     from tabwire.hub.captures import Captures
     from tabwire.hub.config import Settings
     from tabwire.hub.face import Hub
@@ -45,3 +48,6 @@ class RunningHub:
     relays: "Relays"
     guests: Guests = field(default_factory=Guests)
     captures: "Captures | None" = None  # none in a hub that is still being opened
+    agents: "Agents | None" = None  # likewise: those of Antigravity
+    pilot: "PilotDesk | None" = None  # and what clicks for them
+    agent_news: "AgentNews | None" = None  # and all that happens there

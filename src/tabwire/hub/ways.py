@@ -6,14 +6,29 @@ it need not restart anything. Who says `extension` means it, and is told why whe
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from tabwire.browser.choose import Auto, Extension, parse_choice
 from tabwire.browser.line import BrowserLine
+from tabwire.browser.tabs import TabInfo
+from tabwire.hub.after_asks import OWNER as READING
 from tabwire.hub.link import Link
 from tabwire.hub.relays import Relays
 from tabwire.model.errors import BadChoice
 
-EXTENSION = "extension"
+EXTENSION, OWN = "extension", "browser"
+
+
+@dataclass(frozen=True, slots=True)
+class InUse:
+    """A tab that is used, and by whom: a job, or somebody with another name."""
+
+    target: str
+    url: str
+    title: str
+    way: str  # `extension` or `browser`
+    job: str = ""
+    by: str = ""
 
 
 class Ways:
@@ -41,6 +56,20 @@ class Ways:
         by_relay = isinstance(choice, Auto | Extension) and self._relays.usable
         return by_relay or self._direct.is_open
 
+    @property
+    def in_use(self) -> list[InUse]:
+        """The tabs that somebody uses now: jobs by their lease, commands by their session."""
+        direct = [_leased(tab, owner, OWN) for tab, owner in self._direct.in_use]
+        relayed = [_leased(tab, owner, EXTENSION) for tab, owner in self._relay.in_use]
+        taken = {one.target for one in relayed}
+        others = [
+            InUse(one.target, one.url, one.title, EXTENSION, by=client.shown)
+            for one in self._relays.in_use
+            if one.target not in taken
+            for client in one.clients
+        ]
+        return direct + relayed + others
+
     def has(self, said: str | None) -> bool:
         """Whether what was said of a browser means one of ours."""
         return said in (None, self._said, EXTENSION)
@@ -56,3 +85,9 @@ class Ways:
         )
         async with (self._relay if by_relay else self._direct).line() as line:
             yield line
+
+
+def _leased(tab: TabInfo, owner: str, way: str) -> InUse:
+    """By the owner of its lease, which is a job, or the hub itself that reads."""
+    by = {"by": owner} if owner == READING else {"job": owner}
+    return InUse(tab.target, tab.url, tab.title, way, **by)

@@ -33,6 +33,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "Show what the running lab has received.",
         "tabwire.lab.cli:lab_ledger",
     ),
+    "antigravity": (
+        "Open the Antigravity agent panel, played, on a debugging port.",
+        "tabwire.lab.cli:lab_antigravity",
+    ),
 }
 
 
@@ -96,6 +100,9 @@ def demo(
             "--extension", help="Through the extension, as in an everyday browser; saves pictures."
         ),
     ] = False,
+    antigravity: Annotated[
+        bool, typer.Option("--antigravity", help="An agent at work in the panel's replica instead.")
+    ] = False,
 ) -> None:
     """Ask three sites at once in a real browser, live, and prove the answers.
 
@@ -107,11 +114,18 @@ def demo(
     With --extension the browser has the extension, which is paired as a person does it, and
     `tabwire ask` asks through it.
 
+    With --antigravity an agent works in the replica of Antigravity's panel: what it says and does
+    is told apart, three safe steps are clicked, one is asked about, `rm -rf /` is refused.
+
     Exit code 0: three complete answers, each the lab's own text, and three prompts in its
     ledger. 1: something was different.
     """
     from rich.console import Console
 
+    if antigravity:
+        from tabwire.lab.demo.antigravity import run as shown
+
+        raise typer.Exit(0 if shown(Console(highlight=False)) else 1)
     if extension:
         from tabwire.lab.demo.everyday import run
     else:
@@ -274,6 +288,45 @@ def lab_ledger(
     for entry in live() if follow else entries():
         if site in (None, entry.site) and (kind is None or entry.kind == str(kind)):
             _say((entry_json if json else entry_line)(entry))
+
+
+def lab_antigravity(
+    plan: Annotated[
+        str,
+        typer.Option("--plan", metavar="NAME", help="Play this plan at once; or a file of JSON."),
+    ] = "",
+    port: Annotated[
+        int,
+        typer.Option(min=0, max=65535, help="The debugging port; 0 lets the system choose."),
+    ] = 0,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="Without a window, even where one can be shown.")
+    ] = False,
+    ledger: LedgerFile = None,
+    listing: Annotated[
+        bool, typer.Option("--list", help="List the plans there are, and do nothing else.")
+    ] = False,
+) -> None:
+    """Open the Antigravity agent panel, played, on a debugging port.
+
+    A browser of our own shows windows of the IDE (1.x, 2.0, and the old panel in a frame), the
+    stand-alone app, the Agent Manager, a panel of another editor, and two pages that must be
+    left alone. An agent with a script works in them: type a prompt, and the next plan plays.
+    Nothing runs: a command that is let through only says what a plan gives it to say.
+
+    `--port 9004` makes it stand where the real thing does.
+    """
+    from tabwire.lab.antigravity import open as opening
+    from tabwire.lab.open import run_until_told
+
+    if listing:
+        for line in opening.listed():
+            _say(line)
+        return
+    chosen = opening.plan_named(plan) if plan else None
+    run_until_told(
+        opening.open_lab(plan=chosen, port=port, headless=headless, ledger=ledger, say=_say)
+    )
 
 
 def _story(name: str) -> str:

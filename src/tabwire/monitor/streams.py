@@ -50,6 +50,9 @@ class AnswerStream:
         return self._news(signals)
 
     def _news(self, signals: list[s.Signal]) -> Iterable[s.Signal]:
+        if self.resumes and (self.status or 0) >= FIRST_ERROR:
+            # no answer is refused to whom only asked for the rest: there may be no more of it
+            signals = [one for one in signals if not isinstance(one, s.Refused)]
         if self.retry_after:  # seldom: and then the body as a rule does not say it
             signals = [self._timed(one) for one in signals]
         return signals if self.replay is None else self.replay.pass_on(signals)

@@ -310,7 +310,6 @@ class Traffic:
                 self.feed(stream.attempt, s.StreamClosed(whole=False), s.Source.STREAM)
             elif stream not in others:  # else the same reader goes on with another response
                 self._read(event.id, stream, stream.close(told_elsewhere=bool(others)))
-            # to whom only asked for the rest no answer is refused: there may be no more of it
             if not stream.resumes and (refused := refusal_of(stream)) is not None:
                 self.feed(stream.attempt, refused, s.Source.STREAM)
         elif (body := self._stored.pop(event.id, None)) is not None:

@@ -13,6 +13,7 @@ uses.py          one user per tab or conversation, across processes
 tabs.py          tabs we opened ourselves
 session_rows.py  agents and their chats; `Store.sessions`
 conversation_rows.py  conversations with the bodies they came in; `Store.conversations`
+autopilot_rows.py  what the autopilot did and what it asks a person; `Store.autopilot`
 
 How it is kept:
 opening.py       a path or an address -> a store that is up to date

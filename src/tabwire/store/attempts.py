@@ -19,6 +19,7 @@ from tabwire.store.attempt_rows import (
     at_site,
     with_id,
 )
+from tabwire.store.autopilot_rows import AutopilotRows
 from tabwire.store.conversation_rows import ConversationRows
 from tabwire.store.rows import KEEP, NOBODY, Attempt, Holder, Keep, Owner, Trouble, Use
 from tabwire.store.search import with_words
@@ -35,6 +36,7 @@ class Store:
         self._change = transactions.change
         self.sessions = SessionRows(transactions)  # agents and their chats
         self.conversations = ConversationRows(transactions)  # as they were captured
+        self.autopilot = AutopilotRows(transactions)  # what it did, and what it asks
 
     async def close(self) -> None:
         """Finish what is under way and let go of the file. Twice is once."""

@@ -175,3 +175,43 @@ CAPTURE_STEPS = Table(
     Column("step", Text, nullable=False),  # which way of capture worked last there
     Column("since", Double, nullable=False),
 )
+
+AUDIT = Table(
+    "audit",
+    METADATA,
+    Column("number", Integer, primary_key=True),  # in the order they were written
+    Column("at", Double, nullable=False),
+    Column("act", Text, nullable=False),
+    Column("window", AnyText, nullable=False),
+    Column("session", Text, nullable=False),
+    Column("card", AnyText, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("control", Text, nullable=False),
+    Column("verdict", Text, nullable=False),
+    Column("rule", AnyText, nullable=False),
+    Column("command_hash", Text, nullable=False),
+    Column("card_hash", Text, nullable=False),
+    Column("approval", Text, nullable=False),
+    Column("by", AnyText, nullable=False),
+    Column("away", Integer, nullable=False),
+    Column("note", AnyText, nullable=False),
+    Index("audit_at", "at"),
+    Index("audit_of_a_window", "window", "act"),
+)
+"""Only ever added to: a trigger of the database, made by a migration, refuses all else."""
+
+APPROVALS = Table(
+    "approvals",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("id", Text, nullable=False, unique=True),
+    Column("window", AnyText, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Column("expires_at", Double, nullable=False),
+    Column("answered_at", Double),
+    Column("by", AnyText, nullable=False),
+    Column("note", AnyText, nullable=False),
+    Column("body", Text, nullable=False),  # what was asked, by codec.py; it never changes
+    Index("approvals_state", "state"),
+)

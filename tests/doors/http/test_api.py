@@ -302,6 +302,6 @@ async def test_mcp_is_reached_behind_the_guard(door):
 
 async def test_every_route_is_in_the_docs(root):
     written = re.findall(r"^\| `(GET|POST) (/\S+)` \|", (root / "docs/hub.md").read_text(), re.M)
-    routes = Api(None, None, 0).routes()
+    routes = Api(None, None, 0, None).routes()
     there = [(method, one.path) for one in routes for method in one.methods - {"HEAD"}]
     assert written == [*there, ("GET", "/metrics")]

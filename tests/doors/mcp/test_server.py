@@ -18,7 +18,7 @@ pytestmark = pytest.mark.asyncio
 TOOLS = {
     *("ask_chatgpt_web", "ask_gemini_web", "ask_grok_web", "ask_chatgpt_gemini_web"),
     *("ask_all_web", "get_answer", "list_jobs", "stop_generation", "take_cdp_snapshot"),
-    *("get_page_dom", "search_history", "tabwire_status"),
+    *("get_page_dom", "search_history", "stop_autopilot", "tabwire_status"),
 }
 
 

@@ -9,6 +9,9 @@ serve.py  `tabwire serve`; status.py, stop.py (and restart), logs.py, config.py:
           and what it is set to
 sessions.py  `tabwire sessions …`; json_lines.py: objects, one per line
 
+antigravity.py  `tabwire antigravity …`; antigravity_drive.py: act in a window;
+          antigravity_watch.py: what an agent says and does; antigravity_auto.py: the autopilot
+
 ask.py    `tabwire ask`; fetch.py, login.py, history.py: what belongs to it
   ask_options.py    what was said -> requests; ask_show.py: options of how to show;
                     ask_browser.py: the option every command with a browser has

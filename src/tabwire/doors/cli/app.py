@@ -58,6 +58,10 @@ COMMANDS: Table = {
         "Check the browser, the profile, and each site: reached, logged in, readable.",
         "tabwire.doors.cli.doctor:doctor",
     ),
+    "dashboard": (
+        "Open the dashboard in your browser: the hub, the extension, pairing, questions.",
+        "tabwire.doors.cli.dashboard:dashboard",
+    ),
     "serve": ("Run the hub here, until Ctrl-C.", "tabwire.doors.cli.serve:serve"),
     "status": ("Say whether the hub runs, and what it does.", "tabwire.doors.cli.status:status"),
     "stop": ("End the hub; questions under way are not lost.", "tabwire.doors.cli.stop:stop"),
@@ -103,6 +107,118 @@ GROUPS: Mapping[str, tuple[str, Table]] = {
             "forget": (
                 "Forget an extension: its key is void at once.",
                 "tabwire.doors.cli.extension:forget",
+            ),
+        },
+    ),
+    "guard": (
+        "Judge a command before anyone clicks: allow, ask or deny, and why.",
+        {
+            "check": (
+                "Judge a command: allow, ask or deny, and why.",
+                "tabwire.doors.cli.guard:check",
+            ),
+            "explain": (
+                "Draw the tree of a command, with a verdict for each part.",
+                "tabwire.doors.cli.guard:explain",
+            ),
+            "test": ("Score the guard on a labelled file.", "tabwire.doors.cli.guard_rules:scored"),
+            "rules": (
+                "List the built-in rules and your own, with where each comes from.",
+                "tabwire.doors.cli.guard_rules:rules",
+            ),
+            "allow": (
+                "Let a command pass that would be asked about.",
+                "tabwire.doors.cli.guard_rules:allow",
+            ),
+            "ban": (
+                "Never click what has this text, or matches this pattern.",
+                "tabwire.doors.cli.guard_rules:ban",
+            ),
+            "forget": ("Remove a rule of your own.", "tabwire.doors.cli.guard_rules:forget"),
+            "accept": (
+                "Let the allow rules of a project's own file hold.",
+                "tabwire.doors.cli.guard_rules:accept",
+            ),
+        },
+    ),
+    "antigravity": (
+        "Follow and drive the agent of Antigravity. Off until you switch it on.",
+        {
+            "on": (
+                "Let Tabwire follow and drive Antigravity, after a sentence on Google's terms.",
+                "tabwire.doors.cli.antigravity:turn_on",
+            ),
+            "off": (
+                "Let go of Antigravity: nothing is followed, driven or clicked any more.",
+                "tabwire.doors.cli.antigravity:turn_off",
+            ),
+            "open": (
+                "Start Antigravity with a debugging port, where it does not listen already.",
+                "tabwire.doors.cli.antigravity:open_it",
+            ),
+            "status": (
+                "Show the windows of Antigravity, and what each does.",
+                "tabwire.doors.cli.antigravity:status",
+            ),
+            "doctor": (
+                "Check the port, each window, and which parts of its panel are recognised.",
+                "tabwire.doors.cli.antigravity:doctor",
+            ),
+            "setup": (
+                "Make Antigravity's start entries open it with a debugging port.",
+                "tabwire.doors.cli.antigravity:setup",
+            ),
+            "send": (
+                "Send a prompt to the agent, once, and see that its turn began.",
+                "tabwire.doors.cli.antigravity_drive:send",
+            ),
+            "stop": (
+                "Stop the agent, and see that it stopped.",
+                "tabwire.doors.cli.antigravity_drive:stop",
+            ),
+            "new": (
+                "Begin an empty conversation.",
+                "tabwire.doors.cli.antigravity_drive:new",
+            ),
+            "conversations": (
+                "List the conversations that a window offers.",
+                "tabwire.doors.cli.antigravity_drive:conversations",
+            ),
+            "select": (
+                "Open the conversation of exactly this name.",
+                "tabwire.doors.cli.antigravity_drive:select",
+            ),
+            "model": (
+                "Show the models, or choose the one of exactly this name.",
+                "tabwire.doors.cli.antigravity_drive:model",
+            ),
+            "mode": (
+                "Show the modes of a conversation, or choose one.",
+                "tabwire.doors.cli.antigravity_drive:mode",
+            ),
+            "shot": (
+                "Take a picture of a window, also of one that is not in front.",
+                "tabwire.doors.cli.antigravity_drive:shot",
+            ),
+            "auto": (
+                "Let safe steps of the agent go on by themselves; stop it; see what it did.",
+                "tabwire.doors.cli.antigravity_auto:auto",
+            ),
+            "approvals": (
+                "List what the agent wants to do and a person has to say.",
+                "tabwire.doors.cli.antigravity_auto:approvals",
+            ),
+            "approve": (
+                "Say yes to one of them; the card is read again first.",
+                "tabwire.doors.cli.antigravity_auto:approve",
+            ),
+            "reject": (
+                "Say no to one of them.",
+                "tabwire.doors.cli.antigravity_auto:reject",
+            ),
+            "dump": (
+                "Show every text of a panel, and how each is taken.",
+                "tabwire.doors.cli.antigravity:dump",
             ),
         },
     ),

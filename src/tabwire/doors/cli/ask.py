@@ -13,7 +13,7 @@ from tabwire.doors.cli.ask_json import Result, write_line
 from tabwire.doors.cli.ask_options import Wishes, read_requests, read_stdin, wrong
 from tabwire.doors.cli.ask_run import How, Run, Say, Tell
 from tabwire.doors.cli.ask_show import COMPARE, FORCE, JSON, OUT, PLAIN, SHOWN, STREAM, THINKING
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.hub import Hub
 from tabwire.model.ask import AskRequest
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.model.ask import (
     Amended,
     Answer,

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from tabwire.doors.cli.ask_board import Board, Column, one_line
 from tabwire.doors.cli.ask_keys import unechoed
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.model.ask import AskEvent, Completeness
 
 LEAST_WIDTH = 38  # of a column; below that lines are too short to read

@@ -17,7 +17,7 @@ from rich.text import Text
 
 from tabwire.doors.cli.ask_board import count
 from tabwire.doors.cli.ask_json import Result, code_of
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.model.ask import Answer, Completeness, Timings
 from tabwire.model.exits import COMPLETE, FAILED, INTERRUPTED, LIMIT, NEEDS_YOU, PARTIAL, USAGE
 

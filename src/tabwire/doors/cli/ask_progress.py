@@ -4,7 +4,7 @@ import asyncio
 import sys
 
 from tabwire.doors.cli.ask_board import PHASES, Board, Column, one_line
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.model.ask import Amended, Answered, AskEvent, Failed, PhaseBegan, StillWaiting
 
 MAX_LINE = 300  # characters: a site's own words can be long

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.hub.config import FILE, Settings, Told, told_settings
 from tabwire.hub.home import home
 from tabwire.hub.withheld import without_secrets

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from tabwire.doors.cli.ask_options import read_sites, wrong
+from tabwire.doors.cli.harmless import harmless
 from tabwire.doors.cli.json_lines import write
-from tabwire.doors.cli.show import harmless
 from tabwire.hub import Hub
 from tabwire.model.captured import Captured, Wholeness
 from tabwire.model.exits import COMPLETE, PARTIAL

@@ -176,7 +176,7 @@ def _print_whole(one: Row) -> None:
     from rich.text import Text
 
     from tabwire.doors.cli.ask_print import open_console, show
-    from tabwire.doors.cli.show import harmless
+    from tabwire.doors.cli.harmless import harmless
 
     console = open_console()
     _print([one], whole=True)
@@ -197,7 +197,7 @@ def _print(found: Sequence[Row], *, whole: bool = False) -> None:
     from rich.text import Text
 
     from tabwire.doors.cli.ask_print import open_console
-    from tabwire.doors.cli.show import harmless
+    from tabwire.doors.cli.harmless import harmless
 
     console = open_console()
     for one in found:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.hub import Hub
 from tabwire.model.exits import COMPLETE, NEEDS_YOU
 

@@ -9,7 +9,7 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.hub.config import log_path, settings
 
 LOOK_SECONDS = 0.2  # between two looks at a file nobody tells us about

@@ -10,7 +10,7 @@ import sys
 from rich.console import Console
 from rich.text import Text
 
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.hub.sightings import (
     Asked,
     Befell,

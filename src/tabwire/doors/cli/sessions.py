@@ -15,8 +15,8 @@ import typer
 
 from tabwire.doors.cli.ask_board import one_line
 from tabwire.doors.cli.ask_options import read_sites, wrong
+from tabwire.doors.cli.harmless import harmless
 from tabwire.doors.cli.json_lines import write
-from tabwire.doors.cli.show import harmless
 from tabwire.hub import Hub
 from tabwire.hub.sessions import Offered, Session, Sessions, TakenIn, opened_sessions
 from tabwire.hub.sessions_file import PLACE

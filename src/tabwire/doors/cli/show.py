@@ -1,7 +1,6 @@
 """How a report is shown: as one JSON line, or for a person."""
 
 import io
-import re
 import sys
 
 import msgspec
@@ -10,11 +9,10 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.text import Text
 
+from tabwire.doors.cli.harmless import harmless
 from tabwire.hub import Report
 from tabwire.model.conversation import Message, Role
 
-# What would move the cursor, change colours or ring: a chat must not drive the terminal.
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 MAX_THINKING = 2000  # characters of reasoning shown to a person; --json has all of it
 
 
@@ -56,11 +54,6 @@ def as_text(report: Report) -> None:
     for problem in report.problems:
         console.print(Text(f"! {harmless(problem)}", style="yellow"))
     console.print()
-
-
-def harmless(text: str) -> str:
-    """The text with what would drive a terminal made visible."""
-    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _head(report: Report) -> RenderableType:

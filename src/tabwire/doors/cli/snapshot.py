@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from tabwire.doors.cli.ask_browser import BROWSER, say_waiting
-from tabwire.doors.cli.show import harmless
+from tabwire.doors.cli.harmless import harmless
 from tabwire.hub import Hub
 
 

@@ -26,9 +26,15 @@ def watch(
         typer.Argument(
             metavar="SITE|URL|TAB",
             help="chatgpt, gemini or grok; the address of a chat; or a tab's id from "
-            "`tabwire tabs`. Where no tab fits, one is opened in the background.",
+            "`tabwire tabs`. Where no tab fits, one is opened in the background. Or antigravity.",
         ),
     ],
+    window: Annotated[
+        str,
+        typer.Argument(
+            metavar="[WINDOW]", help="With antigravity: which window, where there are several."
+        ),
+    ] = "",
     browser: BROWSER = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object per thing that happened.")
@@ -53,6 +59,9 @@ def watch(
     once: Annotated[
         bool, typer.Option("--once", help="Leave after the first answer, with its exit code.")
     ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="With antigravity: whole texts, not their beginnings.")
+    ] = False,
     seconds: Annotated[
         float | None, typer.Option("--for", min=0.1, help="Leave after so many seconds.")
     ] = None,
@@ -62,6 +71,9 @@ def watch(
     Nothing is typed, clicked or sent. Whatever is asked in the tab, by hand or by another
     program, is followed from the bytes the site sends: states, text and thinking as they
     grow, and a verdict with its evidence and history. Ends when the tab does, or with Ctrl-C.
+
+    With `antigravity` an agent panel is followed: what the agent says and what it does, apart
+    (docs/antigravity.md). It must be switched on first: `tabwire antigravity on`.
 
     Exit code with --once: 0 the answer is complete, 3 partial, 4 it needs you (login), 5 a
     limit, 1 it failed. Else 1 when the tab was lost, 0 when the time of --for is over.
@@ -73,11 +85,22 @@ def watch(
       tabwire watch gemini --browser lab --once
 
       tabwire watch https://grok.com/c/… --json --requests
+
+      tabwire watch antigravity shop --full
     """
     hub = Hub()
     if profile not in hub.profile_names:
         what = f"{profile!r} is none of {', '.join(hub.profile_names)}"
         raise typer.BadParameter(what, param_hint="--profile")
+    if tab == "antigravity":
+        from tabwire.doors.cli.antigravity_watch import watch_agent
+
+        watching = watch_agent(
+            window, as_json=as_json, profile=profile, once=once, full=full, seconds=seconds
+        )
+        raise typer.Exit(asyncio.run(watching))
+    if window:
+        raise typer.BadParameter("only antigravity has windows", param_hint="WINDOW")
     audience = _Audience(as_json, once)
 
     async def run() -> int:

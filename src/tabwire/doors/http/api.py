@@ -3,7 +3,7 @@
 import asyncio
 import os
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -13,20 +13,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwire import __version__
-from tabwire.doors.http.codec import (
-    as_error,
-    as_json,
-    no_such_job,
-    number,
-    read_body,
-    word,
-    words_of,
-)
+from tabwire.doors.http.answering import Endpoint, answered
+from tabwire.doors.http.antigravity import LOCAL, AgentRoutes
+from tabwire.doors.http.codec import as_json, number, read_body, word, words_of
 from tabwire.doors.http.guard import App
 from tabwire.doors.http.news import NewsStream, last_seen
+from tabwire.doors.http.visits import TICKET_SECONDS, Visits
 from tabwire.hub.daemon import Ending
 from tabwire.hub.home import home
-from tabwire.hub.logs import get_log, where
 from tabwire.hub.running import RunningHub
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import Retry, TabwireError
@@ -35,10 +29,8 @@ from tabwire.model.job import Asker, Door, Job, JobState
 BASE = "/api/v1"
 MAX_WAIT = 60.0  # seconds a request is held; whoever wants to wait longer asks again
 MAX_LIST = 500
-LOCAL = "over the hub's own socket"  # a mark in the scope of such a request
 
 T = TypeVar("T")
-Endpoint = Callable[[Request], Awaitable[Response | App]]
 
 
 class HubEnds(TabwireError):
@@ -80,6 +72,7 @@ class Api:
     hub: RunningHub
     ending: Ending
     port: int
+    visits: Visits
 
     def routes(self) -> list[Route]:
         """All of them."""
@@ -99,10 +92,12 @@ class Api:
             ("GET", "/extensions/paired", self.paired),
             ("POST", "/extensions/use", self.use),
             ("POST", "/extensions/forget", self.forget),
+            ("POST", "/dashboard", self.dashboard),
+            *AgentRoutes(self.hub, self.ending).table(),
             ("POST", "/shutdown", self.shutdown),
         ]
         return [
-            Route(BASE + path, self._answered(endpoint), methods=[method])
+            Route(BASE + path, answered(self.hub, endpoint), methods=[method])
             for method, path, endpoint in table
         ]
 
@@ -214,6 +209,11 @@ class Api:
         """This one no more."""
         return as_json(await self.hub.relays.forget((await read_body(request, Named)).name))
 
+    async def dashboard(self, _request: Request) -> Response:
+        """An address that opens the dashboard, once and soon."""
+        url = self.visits.address(self.visits.ticket())
+        return as_json({"url": url, "seconds": TICKET_SECONDS}, 201)
+
     async def shutdown(self, request: Request) -> Response:
         """Let the hub end; it does so after this answer."""
         said = await read_body(request, Stopping)
@@ -245,46 +245,3 @@ class Api:
         if found is None:
             raise KeyError(job_id)
         return found
-
-    def _answered(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-        """The endpoint, with every error said in our way."""
-
-        async def answered(request: Request) -> Response | App:
-            counts = endpoint.__name__ != "status"
-            try:
-                if not counts:
-                    return await endpoint(request)
-                with self.hub.guests.one_more():
-                    return await endpoint(request)
-            except TabwireError as error:
-                return as_error(error)
-            except KeyError:
-                return no_such_job(request.path_params.get("id", ""))
-            except Exception as exc:  # noqa: BLE001 - the top of this request's task
-                get_log(door="http").error(
-                    "a request failed", route=request.url.path, error=exc, where=where(exc)
-                )
-                return as_json(INTERNAL, 500)
-
-        return answered  # type: ignore[return-value]  # starlette sends whatever is an ASGI app
-
-
-INTERNAL = {
-    "code": "failed",
-    "message": "the hub failed at this",
-    "what_to_do": "`tabwire logs` says more.",
-    "retry": "no",
-    "exit_code": 1,
-}
-
-
-def not_found(path: str) -> Response:
-    """No such route."""
-    told = {
-        "code": "not_found",
-        "message": f"there is nothing at {path[:100]}",
-        "what_to_do": "docs/hub.md has the routes.",
-        "retry": "no",
-        "exit_code": 2,
-    }
-    return as_json(told, 404)

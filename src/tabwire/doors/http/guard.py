@@ -9,6 +9,9 @@ name that resolves to 127.0.0.1 makes it believe that it may read the answers. S
 - the token, on every route but two: the discovery, which holds no secret, and the extension's
   socket, whose Origin must be the extension's and who then has to prove a key; besides it only
   our own commands get a socket, with the token and without an Origin
+- under /dashboard a ticket or a session in its place (visits.py), which open nothing else; what
+  another page of this browser sends there, be it of another port of this machine, is refused by
+  what the browser says of where it comes from, and a POST must name our own Origin
 
 Over the hub's own socket come only programs of this person, because of its file's mode. They
 need no token; an Origin there would be a mistake of somebody, and is refused.
@@ -21,6 +24,8 @@ from typing import Any
 
 import msgspec
 
+from tabwire.doors.http.sorry import sorry
+from tabwire.doors.http.visits import API, ENTER, KEY, PLACE, Visits
 from tabwire.hub.logs import get_log
 from tabwire.model.extension import ORIGIN as OUR_EXTENSION
 
@@ -66,6 +71,19 @@ KIND = Refusal(
     415, "wrong_content_type", "only JSON is taken", "Send `Content-Type: application/json`."
 )
 SOCKET = Refusal(404, "no_socket", "no socket is opened here", "docs/hub.md has the routes.")
+TICKET = Refusal(
+    401,
+    "wrong_ticket",
+    "this address was used already, is too old, or never was one",
+    "Run `tabwire dashboard` for a new one.",
+)
+SESSION = Refusal(
+    401,
+    "no_session",
+    "the dashboard is not open in this browser, or was for too long",
+    "Run `tabwire dashboard` to open it.",
+)
+EARLY = Refusal(503, "too_early", "this address works once, so it is not fetched ahead", "Open it.")
 SIZE = Refusal(413, "too_large", "the body is too large", "Give long material as a file.")
 
 
@@ -88,8 +106,17 @@ class Refused:
 class Guard:
     """Wraps the whole door. `token` None: this is the hub's own socket."""
 
-    def __init__(self, app: App, *, port: int, token: str | None, refused: Refused) -> None:
+    def __init__(
+        self,
+        app: App,
+        *,
+        port: int,
+        token: str | None,
+        refused: Refused,
+        visits: Visits | None = None,
+    ) -> None:
         self._app = app
+        self._visits = visits
         self._token = None if token is None else token.encode()
         names = ("127.0.0.1", "localhost", "[::1]")
         self._hosts = frozenset(f"{name}:{port}".encode() for name in names)
@@ -121,6 +148,8 @@ class Guard:
             return (None, "") if origins == [EXTENSION_ORIGIN] else (ORIGIN, repr(origins[:2]))
         if self._token is not None and scope["type"] == "http" and scope["path"] == DISCOVERY:
             return self._judge_discovery(scope["method"], origins, _all(headers, FETCH_SITE))
+        if self._visits is not None and scope["type"] == "http" and is_visit(scope["path"]):
+            return self._judge_visit(self._visits, scope, b"http://" + hosts[0].lower())
         if any(one not in self._origins for one in origins) or len(origins) > 1:
             return ORIGIN, repr(origins[:2])
         if origins and self._token is None:
@@ -142,6 +171,31 @@ class Guard:
         if not origins and any(one not in (b"none", b"same-origin") for one in sites):
             return ORIGIN, repr(sites[:2])  # a page that embeds it says no Origin, but this
         return (None, "") if method in READS else (METHOD, method[:20])
+
+    def _judge_visit(self, visits: Visits, scope: Scope, own: bytes) -> tuple[Refusal | None, str]:
+        """Under /dashboard. A page elsewhere may lead the person here, and do nothing else."""
+        headers, method, path = scope["headers"], scope["method"], scope["path"]
+        origins, sites = _all(headers, b"origin"), _all(headers, FETCH_SITE)
+        if len(origins) > 1 or any(one != own for one in origins):
+            return ORIGIN, repr(origins[:2])
+        enters, shown = path.startswith(ENTER), path in (PLACE, f"{PLACE}/")
+        led = (enters or shown) and method == "GET" and _leads_here(headers)
+        if not led and any(one not in (b"none", b"same-origin") for one in sites):
+            return ORIGIN, repr(sites[:2])
+        if enters and method != "GET":
+            return METHOD, method[:20]
+        if enters and _all(headers, b"sec-purpose"):
+            return EARLY, ""
+        if enters:
+            right = visits.has_ticket(path.removeprefix(ENTER))
+            return (None, "") if right else (TICKET, "")
+        cookies = _all(headers, b"cookie")
+        inside = path.startswith(f"{API}/")
+        if not (visits.opens(cookies, _all(headers, KEY)) if inside else visits.knows(cookies)):
+            return SESSION, ""
+        if method not in READS and origins != [own]:
+            return ORIGIN, repr(origins[:2])
+        return self._judge_body(method, headers)
 
     def _judge_body(
         self, method: str, headers: list[tuple[bytes, bytes]]
@@ -191,6 +245,22 @@ class Guard:
 _GONE: Message = {"type": "http.disconnect"}
 
 
+def is_visit(path: str) -> bool:
+    """Whether it is about the dashboard."""
+    return path == PLACE or path.startswith(f"{PLACE}/")
+
+
+def _leads_here(headers: list[tuple[bytes, bytes]]) -> bool:
+    """Whether a whole tab goes to the address: no frame, no picture, no script of a page."""
+    mode, what = _all(headers, b"sec-fetch-mode"), _all(headers, b"sec-fetch-dest")
+    return (mode, what) == ([b"navigate"], [b"document"])
+
+
+def _reads_pages(headers: list[tuple[bytes, bytes]]) -> bool:
+    """Whether a person would see what is answered."""
+    return any(b"text/html" in one for one in _all(headers, b"accept"))
+
+
 def _all(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> list[bytes]:
     return [value for key, value in headers if key.lower() == name]
 
@@ -206,14 +276,19 @@ async def _refuse(scope: Scope, refusal: Refusal, send: Send) -> None:
         "what_to_do": refusal.what_to_do,
         "retry": "no",
     }
-    body = msgspec.json.encode(told)
+    body, kind = msgspec.json.encode(told), b"application/json"
+    more: list[tuple[bytes, bytes]] = []
+    if refusal in (TICKET, SESSION) and _reads_pages(scope["headers"]):
+        body, more = sorry(refusal.message, refusal.what_to_do)
+        kind = b"text/html; charset=utf-8"
     headers = [
-        (b"content-type", b"application/json"),
+        *more,
+        (b"content-type", kind),
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),  # what is left of the request is not read
     ]
     if refusal is TOKEN:
         headers.append((b"www-authenticate", b"Bearer"))
-    kind = "websocket.http.response" if socket else "http.response"
-    await send({"type": f"{kind}.start", "status": refusal.status, "headers": headers})
-    await send({"type": f"{kind}.body", "body": body})
+    answer = "websocket.http.response" if socket else "http.response"
+    await send({"type": f"{answer}.start", "status": refusal.status, "headers": headers})
+    await send({"type": f"{answer}.body", "body": body})

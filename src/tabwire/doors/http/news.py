@@ -4,7 +4,8 @@ Whoever lost the line says the last number it saw, in `Last-Event-ID`, and goes 
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Protocol
 
 import msgspec
 from starlette.requests import Request
@@ -13,20 +14,39 @@ from starlette.types import Receive, Scope, Send
 from tabwire.doors.http.codec import Wrong
 from tabwire.hub.daemon import Ending
 from tabwire.hub.running import Guests
-from tabwire.model.job import News
 
 ALIVE_SECONDS = 15.0  # after which a comment says that we are still here
 HEADERS = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
 
+class Told(Protocol):
+    """One thing that happened, as data: `News` of a job, or a sight of the dashboard."""
+
+    @property
+    def number(self) -> int:
+        """By which whoever lost the line says how far they heard."""
+
+    @property
+    def kind(self) -> str:
+        """What it is."""
+
+
 class NewsStream:
     """Tells news as they come, until there are no more or nobody listens.
 
-    A hub that ends breaks off without the last event, `end`: the next hub goes on.
+    A hub that ends breaks off without the last event, `end`: the next hub goes on. `data` says
+    what of each goes out as JSON: all of it, unless it is told otherwise.
     """
 
-    def __init__(self, news: AsyncIterator[News], guests: Guests, ending: Ending) -> None:
-        self._news = news
+    def __init__(
+        self,
+        news: AsyncIterator[Any],
+        guests: Guests,
+        ending: Ending,
+        data: Callable[[Any], Any] = lambda one: one,
+    ) -> None:
+        self._news: AsyncIterator[Told] = news
+        self._data = data
         self._guests = guests
         self._ending = ending
         self._sending = asyncio.Lock()
@@ -52,7 +72,7 @@ class NewsStream:
 
     async def _tell(self, send: Send) -> None:
         async for one in self._news:
-            data = msgspec.json.encode(one)
+            data = msgspec.json.encode(self._data(one))
             kind = one.kind.encode()
             await self._send(send, b"id: %d\nevent: %s\ndata: %s\n\n" % (one.number, kind, data))
         await self._send(send, b"event: end\ndata: {}\n\n", more=False)

@@ -8,6 +8,7 @@ page cannot choose; a program can, so who it is gets proven inside (hub/relay_ha
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -27,8 +28,8 @@ TOO_LARGE = 1009
 class RelayDoor:
     """Both, for one hub."""
 
-    def __init__(self, hub: RunningHub, port: int) -> None:
-        self._hub, self._port = hub, port
+    def __init__(self, hub: RunningHub, port: int, enter: Callable[[], str]) -> None:
+        self._hub, self._port, self._enter = hub, port, enter
 
     def route(self) -> Route:
         """The discovery."""
@@ -63,7 +64,7 @@ class RelayDoor:
                 with self._hub.guests.one_more():
                     await self._hub.relays.tunnel(socket)
             else:  # one that is connected is no use: it keeps no hub alive
-                await self._hub.relays.serve(socket)
+                await self._hub.relays.serve(socket, self._enter)
         finally:
             await socket.close(1001, "the hub ends")
 

@@ -12,10 +12,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tabwire.doors.http.api import LOCAL, Api, not_found
-from tabwire.doors.http.guard import LINE, RELAY, App, Guard, Receive, Refused, Scope, Send
+from tabwire.doors.http.answering import not_found
+from tabwire.doors.http.antigravity import LOCAL
+from tabwire.doors.http.api import Api
+from tabwire.doors.http.dashboard import Dashboard
+from tabwire.doors.http.guard import (
+    LINE,
+    RELAY,
+    App,
+    Guard,
+    Receive,
+    Refused,
+    Scope,
+    Send,
+    is_visit,
+)
 from tabwire.doors.http.metrics import Answers, Metrics
 from tabwire.doors.http.relay import MAX_FRAME, RelayDoor, socket_protocol
+from tabwire.doors.http.visits import Visits
 from tabwire.hub.daemon import Ending
 from tabwire.hub.running import RunningHub
 from tabwire.hub.sockets import Sockets
@@ -32,18 +46,22 @@ class HttpDoor:
         self, hub: RunningHub, sockets: Sockets, ending: Ending, *, mcp: App | None = None
     ) -> None:
         refused, answers = Refused(), Answers()
-        relay = RelayDoor(hub, sockets.port)
+        visits = Visits(sockets.port)
+        relay = RelayDoor(hub, sockets.port, visits.ticket)
         routes = [
             relay.route(),
-            *Api(hub, ending, sockets.port).routes(),
+            *Api(hub, ending, sockets.port, visits).routes(),
             Route("/metrics", Metrics(hub, refused, answers).__call__, methods=["GET"]),
         ]
         rest = Starlette(routes=routes, exception_handlers={404: _nothing, 405: _nothing})
         rest.router.redirect_slashes = False
         app = _Ways(rest, mcp, relay)
+        board = Dashboard(hub, ending, sockets.port, visits)
+        seen = _Ways(rest, mcp, relay, board)  # by a browser: it comes by the port
         self._sockets = sockets
+        token = made_token()
         self._on_port = answers.counted(
-            Guard(app, port=sockets.port, token=made_token(), refused=refused)
+            Guard(seen, port=sockets.port, token=token, refused=refused, visits=visits)
         )
         self._on_socket = answers.counted(
             Guard(_Local(app), port=sockets.port, token=None, refused=refused)
@@ -58,16 +76,19 @@ class HttpDoor:
 
 
 class _Ways:
-    """/mcp to the one, the extension's socket to another, everything else to the rest, each with
-    the path as it came."""
+    """/mcp to the one, the extension's socket to another, /dashboard to a third, everything else to
+    the rest, each with the path as it came."""
 
-    def __init__(self, rest: App, mcp: App | None, relay: App) -> None:
-        self._rest, self._mcp, self._relay = rest, mcp, relay
+    def __init__(self, rest: App, mcp: App | None, relay: App, board: App | None = None) -> None:
+        self._rest, self._mcp, self._relay, self._board = rest, mcp, relay, board
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
             assert scope["path"] in (RELAY, LINE), "the guard lets no other socket through"
             await self._relay(scope, receive, send)
+            return
+        if self._board is not None and is_visit(scope["path"]):
+            await self._board(scope, receive, send)
             return
         to_mcp = self._mcp is not None and scope["path"] in ("/mcp", "/mcp/")
         await (self._mcp if to_mcp and self._mcp else self._rest)(scope, receive, send)

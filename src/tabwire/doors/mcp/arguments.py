@@ -174,6 +174,12 @@ class SearchHistory(Arguments, frozen=True):
     limit: Limit = 20
 
 
+class StopAutopilot(Arguments, frozen=True):
+    """Why, in a few words, for the person."""
+
+    why: Annotated[str, msgspec.Meta(max_length=500, description="told to the person")] = ""
+
+
 class Status(Arguments, frozen=True):
     """Nothing."""
 

@@ -1,4 +1,4 @@
-"""Tools that look: at jobs, at old answers, at a page, at the hub."""
+"""Tools that look: at jobs, at old answers, at a page, at the hub; and the one that only stops."""
 
 import time
 from collections.abc import Sequence
@@ -8,7 +8,14 @@ import msgspec
 from mcp_types import CallToolResult
 
 from tabwire import __version__
-from tabwire.doors.mcp.arguments import GetPageDom, ListJobs, SearchHistory, Status, TakeSnapshot
+from tabwire.doors.mcp.arguments import (
+    GetPageDom,
+    ListJobs,
+    SearchHistory,
+    Status,
+    StopAutopilot,
+    TakeSnapshot,
+)
 from tabwire.doors.mcp.asking import Call
 from tabwire.doors.mcp.results import Data, label, result_of
 from tabwire.doors.mcp.waiting import age, doing
@@ -87,6 +94,14 @@ async def tabwire_status(call: Call, _given: Status) -> CallToolResult:
         f"{data['working']} jobs at work. You are {asker.agent}. A call waits {waits}."
     )
     return result_of(data, text)
+
+
+async def stop_autopilot(call: Call, given: StopAutopilot) -> CallToolResult:
+    """No click in an agent's panel any more. Whoever calls it may only stop, never start."""
+    assert call.hub.pilot is not None, "a hub that serves has one"
+    state = await call.hub.pilot.stop(given.why, by=call.asker.agent)
+    data: Data = {"on": state["on"], "asks": state["asks"]}
+    return result_of(data, "Stopped. Nothing is clicked until the person turns it on again.")
 
 
 def _rows(jobs: Sequence[Job]) -> Data:

@@ -133,6 +133,11 @@ ELEMENTS = _object(
     elements=_list(_ANY, "the first of them"),
 )
 
+AUTOPILOT = _object(
+    ("on", "asks"),
+    on=_list(_text(), "what still goes on by itself: nothing, once it is stopped"),
+    asks={"type": "integer", "description": "cards that wait for the person"},
+)
 STATUS = _object(
     ("version", "agent", "sites", "guests", "working", "up_seconds", "folders", "chats"),
     version=_text(),

@@ -24,6 +24,7 @@ from tabwire.doors.mcp.arguments import (
     ListJobs,
     SearchHistory,
     Status,
+    StopAutopilot,
     StopGeneration,
     TakeSnapshot,
     read_arguments,
@@ -41,6 +42,7 @@ from tabwire.doors.mcp.looking import (
     get_page_dom,
     list_jobs,
     search_history,
+    stop_autopilot,
     tabwire_status,
     take_cdp_snapshot,
 )
@@ -185,6 +187,17 @@ ENTRIES = (
         schemas.ELEMENTS,
         _READS_PAGE,
         get_page_dom,
+    ),
+    Entry(
+        "stop_autopilot",
+        "Stop the autopilot",
+        "Stop Tabwire's autopilot in Antigravity at once: no button of an agent's panel is "
+        "pressed any more, until the person turns it on again. For when it does, or is about to "
+        "do, what it should not. It can only be stopped from here.",
+        StopAutopilot,
+        schemas.AUTOPILOT,
+        _STOPS,
+        stop_autopilot,
     ),
     Entry(
         "tabwire_status",

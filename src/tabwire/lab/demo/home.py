@@ -12,13 +12,22 @@ from tabwire.hub.home import SETTING
 @contextmanager
 def borrowed_home() -> Iterator[Path]:
     """An empty TABWIRE_HOME inside the block; gone after it, and the person's own is back."""
-    before = os.environ.get(SETTING)
-    with tempfile.TemporaryDirectory(prefix="tabwire-home-") as folder:
-        os.environ[SETTING] = folder
-        try:
-            yield Path(folder)
-        finally:
-            if before is None:
-                del os.environ[SETTING]
-            else:
-                os.environ[SETTING] = before
+    with (
+        tempfile.TemporaryDirectory(prefix="tabwire-home-") as folder,
+        set_variable(SETTING, folder),
+    ):
+        yield Path(folder)
+
+
+@contextmanager
+def set_variable(name: str, value: str) -> Iterator[None]:
+    """A variable of the environment inside the block; after it, as it was."""
+    before = os.environ.get(name)
+    os.environ[name] = value
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = before

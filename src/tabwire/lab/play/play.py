@@ -13,7 +13,7 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 
 from tabwire.browser.find import find_browser, this_machine
 from tabwire.browser.launch import Launch, Launched, launched
@@ -46,6 +46,7 @@ QUIET_SECONDS = 1.5  # after its last word, in a story that never comes to an en
 LINGER_SECONDS = 0.4  # after what was promised: it may be taken back
 
 Tell = Callable[[Sighting], None]
+Reach = Callable[[str], AbstractAsyncContextManager[Tabs]]
 
 
 async def play(
@@ -58,16 +59,18 @@ async def play(
     prompt: str | None = None,
     tell: Tell | None = None,
     patience: float = PATIENCE_SECONDS,
+    watched_by: Reach | None = None,
 ) -> Played:
     """Play a story at a site; what came of it.
 
     `url` is the DevTools address of a browser that sees the lab. Without one a headless browser
     is started for it, and always for stories that end the browser: nobody else's is ended.
     `stage` says more of the page (`layout:octane,lang:ja`), `prompt` what is asked instead of
-    the story's own prompt, `tell` hears each sighting as it comes.
+    the story's own prompt, `tell` hears each sighting as it comes. `watched_by` is how the watcher
+    reaches the browser, if not by the same socket as the person and the hand.
     """
     chosen = STORIES[story] if isinstance(story, str) else story
-    play_one = _Play(lab, chosen, site, stage, prompt, tell, patience)
+    play_one = _Play(lab, chosen, site, stage, prompt, tell, patience, watched_by)
     if url is not None and chosen.fate not in ENDS_BROWSER:
         return await play_one.at(url)
     wish = Launch(find_browser(this_machine()), more_flags=lab.flags)
@@ -87,6 +90,7 @@ class _Play:
         prompt: str | None,
         tell: Tell | None,
         patience: float,
+        watched_by: Reach | None,
     ) -> None:
         self._lab = lab
         self._story = story
@@ -98,6 +102,7 @@ class _Play:
         self._expected = "" if story.refuse else text_of(self._plan, story.script)
         self._tell = tell
         self._patience = patience
+        self._watched_by = watched_by
         self._told: list[Sighting] = []
         self._news = asyncio.Event()
         self._hindered = ""
@@ -108,14 +113,15 @@ class _Play:
         async with Connection(await connect(url)) as line:
             tabs = Tabs(line)
             await tabs.discover()
-            tab = await tabs.open(self._address)
-            hand = await tabs.attach(tab.target)
-            try:
-                await self._watched(tabs, tab, hand, own)
-            finally:
-                if line.gone is None:
-                    with suppress(TabwireError):  # closed by the story itself
-                        await tabs.close(tab.target)
+            async with self._watched_by(url) if self._watched_by else nullcontext(tabs) as theirs:
+                tab = await theirs.open(self._address)
+                hand = await tabs.attach(tab.target)
+                try:
+                    await self._watched(tabs, tab, hand, own)
+                finally:
+                    if line.gone is None:
+                        with suppress(TabwireError):  # closed by the story itself
+                            await tabs.close(tab.target)
         entries = self._lab.ledger.entries[first:]
         found = faults(self._story, self._prompt, self._expected, self._told, entries)
         if self._hindered and self._story.asks:

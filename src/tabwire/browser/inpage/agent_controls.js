@@ -1,0 +1,77 @@
+// needs: agent_text
+// Controls of the panel: what each is called, what that means, and whether it could be clicked.
+((tabwire) => {
+  if (tabwire.agent_controls) return;
+  const { squeeze, words } = tabwire.agent_text;
+
+  const CONTROLS = [
+    "button", "[role='button']", "[role='option']", "[role='radio']", "[role='menuitem']", "label", "a[href='#']",
+    ".cursor-pointer", "[class*='button']", "[class*='anysphere']",
+  ].join(",");
+  const MAX_LABEL = 60;
+  const CHORD = /\s*[([]?\s*(?:(?:ctrl|control|alt|option|opt|cmd|meta|shift|win|⌘|⌥|⇧|⌃)\s*\+\s*)+\S{1,10}[)\]]?$/i;
+  const SIGNS = /[\s(]*[⌘⌥⇧⌃⏎↵↩⌫⎋]+[^\s]{0,2}[\s)]*$/u;
+
+  // A label as it is compared: without the keys shown beside it.
+  const nameOf = (label) => squeeze(label.normalize("NFKC")).replace(CHORD, "").replace(SIGNS, "").replace(/[.。…]+$/, "").trim().toLowerCase();
+
+  const labelOf = (element) => {
+    const own = words(element);
+    if (own) return own;
+    return squeeze(element.getAttribute("aria-label") ?? element.getAttribute("title") ?? "");
+  };
+
+  // Labels with what they mean; the first rule that has a label keeps it.
+  const rulesFrom = (labels) => {
+    const rules = new Map();
+    for (const [rule, list] of Object.entries(labels)) {
+      for (const label of list) if (!rules.has(nameOf(label))) rules.set(nameOf(label), rule);
+    }
+    return rules;
+  };
+
+  const ruleOf = (element, rules) => {
+    const label = labelOf(element);
+    return label.length > MAX_LABEL ? "" : rules.get(nameOf(label)) ?? "";
+  };
+
+  const isVisible = (element) => element.checkVisibility({ visibilityProperty: true });
+
+  // Everything that decides whether a click would land, and where.
+  const look = (element, rules) => {
+    const box = element.getBoundingClientRect();
+    const style = getComputedStyle(element);
+    const visible = element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && box.width > 0 && box.height > 0;
+    const enabled = !element.matches(":disabled") && element.closest("[aria-disabled='true'],[inert]") === null && style.pointerEvents !== "none";
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    const onscreen = visible && x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
+    const hit = onscreen ? document.elementFromPoint(x, y) : null;
+    const popup = element.getAttribute("aria-haspopup") ?? element.querySelector("[aria-haspopup]")?.getAttribute("aria-haspopup") ?? "";
+    return {
+      label: labelOf(element),
+      name: nameOf(labelOf(element)),
+      role: element.getAttribute("role") ?? element.localName,
+      rule: ruleOf(element, rules),
+      popup: popup === "false" ? "" : popup,
+      visible,
+      enabled,
+      onscreen,
+      occluded: onscreen ? !(hit && (element === hit || element.contains(hit))) : false,
+      rect: [Math.round(box.left), Math.round(box.top), Math.round(box.width), Math.round(box.height)],
+    };
+  };
+
+  // The controls under an element that mean something, outermost of each kind.
+  const controlsIn = (root, rules, skip = "") => {
+    const found = [];
+    for (const one of root.querySelectorAll(CONTROLS)) {
+      if (skip && one.closest(skip)) continue;
+      const rule = ruleOf(one, rules);
+      if (!rule || found.some((other) => other.contains(one))) continue;
+      found.push(one);
+    }
+    return found;
+  };
+
+  tabwire.agent_controls = { CONTROLS, controlsIn, isVisible, labelOf, look, nameOf, ruleOf, rulesFrom };
+})((globalThis.tabwire ??= {}));

@@ -1,0 +1,149 @@
+"""What stands between words of bash: blanks, comments, redirections, here-documents."""
+
+import re
+
+from tabwire.guard.bash_words import MAX_DEPTH, Words
+from tabwire.guard.script import Lit, Redirect, Unparsable, Word
+
+_REDIRECT = re.compile(r"(\d*|\{[A-Za-z_]\w*\})(<<<|<<-|<<|<>|<&|>>|>\||>&|<|>)|(&>>|&>)")
+_BLANKS = re.compile(r"(?:[ \t]|\\\r?\n)*")
+_QUOTES = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\\.")
+MAX_BODIES = 40
+"""Here-documents in one text."""
+
+_KEYWORD = re.compile(r"(?:[a-z]+|\[\[|[{}!])(?=[\s;&|<>()]|$)")
+
+
+class Lines(Words):
+    """Reads what is around words; a subclass reads commands."""
+
+    def __init__(self, text: str, depth: int = 0) -> None:
+        super().__init__(text, depth)
+        if depth > MAX_DEPTH:
+            raise Unparsable("nested too deep")
+        self._bodies: dict[int, int] = {}
+        """Where here-documents stand: the line break before them, the place after them."""
+
+    def redirects(self) -> list[Redirect]:
+        """All redirections that stand here."""
+        found: list[Redirect] = []
+        while True:
+            self.blanks()
+            redirect = self.redirect()
+            if redirect is None:
+                return found
+            found.append(redirect)
+
+    def redirect(self) -> Redirect | None:
+        """The redirection that begins here, if one does."""
+        found = _REDIRECT.match(self.text, self.at)
+        if not found:
+            return None
+        op = found[2] or found[3]
+        if op in ("<", ">") and self.text.startswith("(", found.end()):
+            return None  # a process substitution: a word
+        self.at = found.end()
+        number = found[1] or ""
+        if op in ("<<", "<<-"):
+            return Redirect(op, self._here_document(strip=op == "<<-"), number)
+        self.blanks()
+        if (
+            not self.peek()
+            or self.peek() in ";&|\n)"
+            or (self.peek() in "<>" and self.peek(1) != "(")
+        ):
+            raise Unparsable("a redirection to nowhere")
+        return Redirect(op, self.word(), number)
+
+    def _here_document(self, *, strip: bool) -> Word:
+        self.blanks()
+        if not self.peek() or self.peek() in ";&|<>()\n":
+            raise Unparsable("a here-document without an end")
+        word = self.word()
+        if not all(isinstance(one, Lit) for one in word.pieces):
+            raise Unparsable("a here-document whose end is not a plain word")
+        pieces = [one for one in word.pieces if isinstance(one, Lit)]
+        end = "".join(one.text for one in pieces)
+        quoted = any(one.quoted for one in pieces)
+        line = self.text.find("\n", self.at)
+        if line < 0:
+            raise Unparsable("a here-document without a text")
+        if any(char in _QUOTES.sub("", self.text[self.at : line]) for char in "'\"\\`"):
+            raise Unparsable("a here-document beside a quote over several lines")
+        if "\r" in self.text:
+            raise Unparsable("a here-document in a text with carriage returns")
+        if len(self._bodies) >= MAX_BODIES:
+            raise Unparsable("very many here-documents")
+        start = self._bodies.get(line, line + 1)
+        lines: list[str] = []
+        joined = ""  # of lines that end in a backslash: bash reads them as one
+        begun = 0
+        at = start
+        while True:
+            if at >= len(self.text):
+                raise Unparsable("a here-document that does not end")
+            stop = self.text.find("\n", at)
+            stop = len(self.text) if stop < 0 else stop
+            one = self.text[at:stop]
+            at = stop + 1
+            if strip:
+                one = one.lstrip("\t")
+            if joined + one == end:
+                del lines[begun:]
+                break
+            lines.append(one)
+            slashes = len(one) - len(one.rstrip("\\"))
+            joined = joined + one[:-1] if slashes % 2 and not quoted else ""
+            begun = begun if joined else len(lines)
+        self._bodies[line] = min(at, len(self.text))
+        body = "".join(f"{one}\n" for one in lines)
+        if quoted:
+            return Word((Lit(body, quoted=True),), body)
+        return Word(tuple(type(self)(body, self.depth + 1).expandable("")), body)
+
+    # Between words
+
+    def blanks(self) -> None:
+        """Past blanks and joined lines."""
+        found = _BLANKS.match(self.text, self.at)
+        if found:
+            self.at = found.end()
+        if self.peek() == "\r" and self.peek(1) in ("\n", ""):
+            self.at += 1
+
+    def gap(self, *, semicolons: bool = True) -> None:
+        """Past blanks, comments, line breaks with their here-documents, and separators."""
+        while True:
+            self.blanks()
+            char = self.peek()
+            if char == "\n":
+                self.at = self._bodies.pop(self.at, self.at + 1)
+            elif char == "#":
+                self.comment()
+            elif (char == ";" and semicolons and self.peek(1) not in (";", "&")) or (
+                char == "&" and semicolons and self.peek(1) not in ("&", ">")
+            ):
+                self.at += 1
+            else:
+                return
+
+    def comment(self) -> None:
+        """Past a comment, up to the end of its line."""
+        end = self.text.find("\n", self.at)
+        self.at = len(self.text) if end < 0 else end
+
+    def keyword(self) -> str:
+        """The bare word here, if it could be a keyword; nothing is taken."""
+        found = _KEYWORD.match(self.text, self.at)
+        return found[0] if found else ""
+
+    def take(self) -> str:
+        """The bare word here, which is taken."""
+        word = self.keyword()
+        self.at += len(word)
+        return word
+
+    def expect(self, word: str) -> None:
+        """Take that word, or say that it is missing."""
+        if self.take() != word:
+            raise Unparsable(f"a missing `{word}`")

@@ -1,0 +1,283 @@
+"""Plans with names, to look at and to test with. `tabwire lab antigravity --list` shows them."""
+
+from tabwire.lab.antigravity.plan import (
+    Busy,
+    Change,
+    Command,
+    Fail,
+    Fill,
+    Flicker,
+    Imitate,
+    Limit,
+    Notify,
+    Pause,
+    Permit,
+    Picture,
+    Plan,
+    Propose,
+    Quota,
+    Rerender,
+    Say,
+    Stall,
+    Task,
+    Think,
+    Title,
+    Tool,
+    Virtual,
+)
+
+ANSWER = "The total now includes VAT.\n\n- `cart.js` adds it\n- the tests cover it"
+LONG = "echo " + "x" * 5_200  # longer than what others read of a command
+
+_ALL = (
+    Plan(
+        name="tour",
+        about="A task from thought to answer, with tools, an edit and one command that asks.",
+        prompt="Add VAT to the cart.",
+        steps=(
+            Think("**Reading the cart**\n\nI look at where the total is made.", 1.2),
+            Say("I will look at the cart first.", 0.6),
+            Tool("Searched", "total", "4 results", during="Searching", seconds=0.4),
+            Tool("Analyzed", "cart.js", "#L1-75", during="Analyzing", seconds=0.4),
+            Tool("Edited", "cart.js", "+4 -1", during="Editing", seconds=0.6),
+            Tool("Created", "cart.test.js", "+22 -0", seconds=0.4),
+            Change((("cart.js", 4, 1), ("cart.test.js", 22, 0))),
+            Command("npm test", output="12 passing (1s)", run_seconds=0.8),
+            Title("Add VAT to the cart"),
+            Say(ANSWER, 1.5, 20),
+        ),
+    ),
+    Plan(
+        name="answer",
+        about="Nothing but an answer.",
+        prompt="What does this repository do?",
+        steps=(Think("It is a shop."), Say("It is a **shop** with a cart.\n\nNothing else.")),
+    ),
+    Plan(
+        name="commands",
+        about="Safe commands, one after the other, the same one twice, and one that fails.",
+        prompt="Check everything.",
+        steps=(
+            Command("git status", output="nothing to commit"),
+            Command("npm test", output="12 passing"),
+            Command("npm test", output="12 passing"),
+            Command("npm run lint", output="1 error", exit_code=1),
+            Say("Three of four are fine."),
+        ),
+    ),
+    Plan(
+        name="let-through",
+        about="Commands that the settings let through: nothing asks.",
+        prompt="Check everything.",
+        steps=(
+            Command("git status", ask=False, output="nothing to commit", policy="Always run"),
+            Command("ls -la", ask=False, output="total 8", policy="Always run"),
+            Say("Both ran."),
+        ),
+    ),
+    Plan(
+        name="danger",
+        about="`rm -rf /` behind a button that says Accept, then a harmless command.",
+        prompt="Clean up.",
+        steps=(
+            Command("rm -rf /", label="Accept", hint=""),
+            Command("ls", label="Accept", hint=""),
+            Say("All clean."),
+        ),
+    ),
+    Plan(
+        name="hidden-words",
+        about="Commands that cannot be read whole: shortened, missing, long, nested, in a label.",
+        prompt="Try these.",
+        steps=(
+            Command("git log --all && rm -rf /", shown="git log --all && …"),
+            Command("make clean", unreadable=True),
+            Command(LONG, output="xxx"),
+            Command("npm ci", nested=True),
+            Command("npm run build", labelled=True),
+            Say("Done."),
+        ),
+    ),
+    Plan(
+        name="swapped",
+        about="The command changes while the card stands there.",
+        prompt="Look around.",
+        steps=(Command("ls", swaps=((1.0, "rm -rf ~"),)), Say("Done.")),
+    ),
+    Plan(
+        name="reused",
+        about="A second command in the very nodes of the first.",
+        prompt="Two things.",
+        steps=(Command("rm -rf ~"), Command("ls", reuse=True), Say("Done.")),
+    ),
+    Plan(
+        name="unpressable",
+        about="Buttons that are disabled, hidden, untouchable or covered, for a while.",
+        prompt="Slowly.",
+        steps=(
+            Command("ls 1", state="disabled", state_seconds=1),
+            Command("ls 2", state="aria-disabled", state_seconds=1),
+            Command("ls 3", state="untouchable", state_seconds=1),
+            Command("ls 4", state="hidden", state_seconds=1),
+            Command("ls 5", state="covered", state_seconds=1),
+            Say("Done."),
+        ),
+    ),
+    Plan(
+        name="permissions",
+        about="Every shape of a permission: once, plain, split, choices, script, address.",
+        prompt="Use what you need.",
+        steps=(
+            Permit(),
+            Permit(variant="plain", question="Allow reading ~/shop/.env?"),
+            Permit(variant="split", question="Allow the tool search_web?"),
+            Permit(variant="choices", question="Allow writing outside of the workspace?"),
+            Permit(variant="script"),
+            Permit(variant="address"),
+            Permit(variant="plain", bare=True, question="Allow access to the network?"),
+            Say("Thank you."),
+        ),
+    ),
+    Plan(
+        name="collapsed",
+        about="A step that asks, behind a banner that must be expanded.",
+        prompt="Go on.",
+        steps=(Command("ls", collapsed=True), Permit(collapsed=True), Say("Done.")),
+    ),
+    Plan(
+        name="plan",
+        about="A plan to be opened and proceeded with; then a message in the same container.",
+        prompt="Plan the migration.",
+        steps=(
+            Think("A plan is needed."),
+            Propose(
+                "implementation_plan.md",
+                "Two steps, no downtime.",
+                "# Migration\n\n1. Add the column\n2. Fill it",
+            ),
+            Tool("Edited", "schema.sql", "+1 -0"),
+            Notify("The migration is **prepared**. Please look at it."),
+        ),
+    ),
+    Plan(
+        name="task",
+        about="A task block with progress, a command in it, and a message at the end.",
+        prompt="Find the leak.",
+        steps=(
+            Task(
+                "Finding the leak",
+                "Looking through the server.",
+                (
+                    Say("Reading the sources."),
+                    Tool("Analyzed", "server.js", "#L300-350"),
+                    Tool("Analyzed", "server.js", "#L550-600"),
+                    Command("node --check server.js", exit_code=0),
+                ),
+            ),
+            Notify("The listener is never removed."),
+        ),
+    ),
+    Plan(
+        name="error",
+        about="The agent terminates; Retry helps at the second time.",
+        prompt="Do it.",
+        steps=(Say("I begin."), Fail(times=2), Say("Now it worked.")),
+    ),
+    Plan(
+        name="retry-forever",
+        about="The agent terminates whatever one does.",
+        prompt="Do it.",
+        steps=(Fail(times=0, where="overlay"),),
+    ),
+    Plan(
+        name="limit",
+        about="The invocation limit: Continue, twice.",
+        prompt="Do all of it.",
+        steps=(Tool("Edited", "a.js", "+1 -1"), Limit(2), Say("All of it is done.")),
+    ),
+    Plan(
+        name="quota",
+        about="The quota is used up before a word is said.",
+        prompt="Hello.",
+        steps=(Pause(0.3), Quota()),
+    ),
+    Plan(
+        name="quota-midway",
+        about="The quota is used up in the middle of an answer.",
+        prompt="Hello.",
+        steps=(Say("The first half of"), Quota("inline"), Say("never said")),
+    ),
+    Plan(
+        name="mentions-quota",
+        about="An answer that only talks of rate limits and quotas.",
+        prompt="How are requests limited?",
+        steps=(
+            Say(
+                "The API has a **rate limit** of 60/min.\n\nIf you see `quota exceeded`, "
+                "you have exhausted your quota; upgrade your plan or dismiss the notice."
+            ),
+        ),
+    ),
+    Plan(
+        name="busy",
+        about="The servers are busy.",
+        prompt="Hello.",
+        steps=(Pause(0.2), Busy()),
+    ),
+    Plan(
+        name="picture",
+        about="A generated image.",
+        prompt="Draw a logo.",
+        steps=(Tool("Generated", "logo.png"), Picture(), Say("Here is the logo.")),
+    ),
+    Plan(
+        name="imitation",
+        about="The answer holds what looks like a dialog.",
+        prompt="What will I see?",
+        steps=(Imitate(), Say("Press the button when you see it.")),
+    ),
+    Plan(
+        name="restless",
+        about="Stop flickers, all nodes are replaced, old turns go out of the list.",
+        prompt="Work on.",
+        steps=(
+            Say("First I look."),
+            Flicker(3),
+            Tool("Analyzed", "a.js", "#L1-9"),
+            Rerender(),
+            Tool("Analyzed", "b.js", "#L1-9"),
+            Virtual(1),
+            Command("ls"),
+            Rerender(),
+            Say("That was all."),
+        ),
+    ),
+    Plan(
+        name="large",
+        about="A panel of 20,000 nodes in which a command asks.",
+        prompt="Everything, please.",
+        steps=(Fill(), Command("ls"), Say("Done.")),
+    ),
+    Plan(
+        name="stalled",
+        about="Nothing comes any more, until somebody stops it.",
+        prompt="Wait.",
+        steps=(Think("I wait."), Stall()),
+    ),
+    Plan(
+        name="japanese",
+        about="Labels and texts in Japanese: a thought, tools, a command, a permission.",
+        prompt="テストを実行してください。",
+        lang="ja",
+        steps=(
+            Think("まずファイルを確認します。"),
+            Say("ファイルを確認します。"),
+            Tool("分析しました", "cart.js", "#L1-75", during="分析中"),
+            Tool("編集しました", "cart.js", "+1 -0"),
+            Command("npm test", output="12 passing"),
+            Permit(),
+            Say("テストはすべて通りました。"),
+        ),
+    ),
+)
+PLANS = {plan.name: plan for plan in _ALL}

@@ -1,0 +1,37 @@
+"""The events of runs as the five callbacks of seed 000."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tabwire.model.agent import AgentEnded, AgentEvent, AgentLog, AgentPhase, AgentProgress
+
+
+def _nothing(*_: object) -> None:
+    """Nobody listens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Callbacks:
+    """Who wants to hear what. An instance is itself a listener to events."""
+
+    on_phase_change: Callable[[str, str], None] = _nothing
+    on_process_log: Callable[[str], None] = _nothing
+    on_progress: Callable[[str], None] = _nothing
+    on_complete: Callable[[str], None] = _nothing
+    on_timeout: Callable[[str], None] = _nothing
+
+    def __call__(self, event: AgentEvent) -> None:
+        """Tell it to whom it concerns. A run that met its limit is complete with what it has."""
+        match event:
+            case AgentPhase(phase=phase, text=text):
+                self.on_phase_change(phase, text)
+            case AgentLog(entries=entries):
+                self.on_process_log("\n\n".join(one.text for one in entries))
+            case AgentProgress(text=text):
+                self.on_progress(text)
+            case AgentEnded(phase="timeout", text=text):
+                self.on_timeout(text)
+            case AgentEnded(text=text):
+                self.on_complete(text)
+            case _:
+                pass
