@@ -60,6 +60,24 @@ def test_a_file_is_answered_in_its_order(run, tmp_path):
     assert (code, len(out.splitlines())) == (0, 1)
 
 
+def test_no_text_breaks_a_line_or_is_too_much_to_print(run, tmp_path):
+    """Half a character, and the line ends that only some readers know, in and out."""
+    odd = ["echo \ud800", "ls \u2028 -la", "echo a\x85b", "echo \x00"]
+    lines = [json.dumps({"cmd": odd[0]})]
+    lines += [json.dumps({"cmd": one}, ensure_ascii=False) for one in odd[1:]]
+    path = tmp_path / "commands.jsonl"
+    path.write_text("\N{ZERO WIDTH NO-BREAK SPACE}" + "\n".join(lines), encoding="utf-8")
+    code, out, err = run("check", "--file", str(path))
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [one["cmd"] for one in told] == odd
+    assert [one["verdict"] for one in told] == ["ask"] * len(odd), err
+    assert code == 3
+    for command in odd:
+        assert run("check", command)[0] == run("explain", command)[0] == 3
+        code, out, _ = run("explain", "--json", command)
+        assert (code, len(out.splitlines())) == (3, 1)
+
+
 def test_a_command_comes_from_standard_input(run, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO("rm -rf ~\n"))
     assert run("check")[0] == 4

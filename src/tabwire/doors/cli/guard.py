@@ -1,13 +1,12 @@
 """`tabwire guard`: judge a command before anyone clicks."""
 
-import json
 from typing import Annotated
 
 import typer
 
 from tabwire.doors.cli.guard_check import EXITS, known_shell, short, text_of
 from tabwire.doors.cli.guard_check import check as checked
-from tabwire.doors.cli.harmless import harmless
+from tabwire.doors.cli.harmless import harmless, json_line
 from tabwire.hub.guarding import as_data, explained, judged
 
 SHELL = Annotated[
@@ -103,7 +102,7 @@ def explain(
     known_shell(shell)
     judgement = judged(text_of(command or [], shell), shell=shell, cwd=cwd, workspace=workspace)
     if as_json:
-        print(json.dumps(as_data(judgement, whole=True), ensure_ascii=False))
+        print(json_line(as_data(judgement, whole=True)))
     else:
         for depth, verdict, line, reasons in explained(judgement):
             print(harmless(f"{verdict:<5}  {'  ' * depth}{short(line)}"))

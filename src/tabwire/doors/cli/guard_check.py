@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tabwire.doors.cli.harmless import harmless
+from tabwire.doors.cli.harmless import harmless, json_line
 from tabwire.hub.guarding import as_data, judged
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import USAGE
@@ -74,14 +74,14 @@ def check(
             stop("a command and --file at once", "Leave one of them out.")
         worst = 0
         for told in _many(file, shell, cwd, workspace):
-            print(json.dumps(told, ensure_ascii=False))
+            print(json_line(told))
             worst = max(worst, EXITS[str(told["verdict"])])
         return worst
     judgement = judged(
         text_of(command, shell), shell=shell, cwd=cwd, workspace=workspace, record=record
     )
     if as_json:
-        print(json.dumps(as_data(judgement), ensure_ascii=False))
+        print(json_line(as_data(judgement)))
     else:
         print(harmless(f"{judgement.verdict.word}: {judgement.reason}"))
         if judgement.verdict:
@@ -131,7 +131,7 @@ def _unreadable(reason: str, segment: str) -> dict[str, object]:
 def entries(file: str) -> list[Any]:
     """What a file has: a JSON list, or JSON Lines. A line that is neither is an entry that asks."""
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as exc:
         stop(f"{file} cannot be read: {exc}", "Name a file of JSON Lines, or a JSON list.")
     if text.lstrip().startswith("["):
@@ -140,7 +140,7 @@ def entries(file: str) -> list[Any]:
         except (ValueError, RecursionError) as exc:
             stop(f"{file} is no JSON list: {exc}", 'Write [{"cmd": "…", "shell": "bash"}, …].')
     found: list[Any] = []
-    for line in text.splitlines():
+    for line in text.split("\n"):  # alone: a command may hold other ends of lines
         if line.strip():
             try:
                 found.append(json.loads(line))

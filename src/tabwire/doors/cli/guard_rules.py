@@ -1,6 +1,5 @@
 """`tabwire guard rules` and what changes them; `tabwire guard test`."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 from tabwire.doors.cli.guard import JSON, WORKSPACE
 from tabwire.doors.cli.guard_check import entries
-from tabwire.doors.cli.harmless import harmless
+from tabwire.doors.cli.harmless import harmless, json_line
 from tabwire.hub import guarding
 from tabwire.model.exits import FAILED, USAGE
 
@@ -42,7 +41,7 @@ def scored(
     """
     score = guarding.scored(entries(file), workspace)
     if as_json:
-        print(json.dumps(score, ensure_ascii=False))
+        print(json_line(score))
     else:
         for label, row in score["counts"].items():
             told = "  ".join(f"{verdict} {count}" for verdict, count in row.items())
@@ -75,7 +74,7 @@ def rules(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
     listed = guarding.listed(Path(workspace or ".").expanduser().absolute())
     if as_json:
         for row in listed:
-            print(json.dumps(row, ensure_ascii=False))
+            print(json_line(row))
         return
     for row in listed:
         print(harmless(f"{row['kind']:<8} {row['rule']:<24} {row['meaning']}  [{row['origin']}]"))
@@ -84,7 +83,7 @@ def rules(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
 def _changed(before: dict[str, guarding.Rules], as_json: bool) -> None:
     rows = list(guarding.changes(before))
     if as_json:
-        print(json.dumps({"changed": rows}, ensure_ascii=False))
+        print(json_line({"changed": rows}))
         return
     if not rows:
         print("None of the last decisions would have been another.")
