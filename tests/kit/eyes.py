@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from kit.lab import SEE_SECONDS, Person
+from kit.leaving import looked
 from tabwire.cdp.protocol import Event, Reply
 
 CLICKS = 5  # on a Send that does nothing, until somebody gives up
@@ -58,7 +59,7 @@ class Eyes:
             "awaitPromise": True,
             "returnByValue": True,
         }
-        found = await self.person.session.call("Runtime.evaluate", how, seconds=seconds)
+        found = await looked(self.person.session, how, seconds=seconds)
         assert "exceptionDetails" not in found, found["exceptionDetails"]
         return found["result"].get("value")
 

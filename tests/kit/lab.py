@@ -16,6 +16,7 @@ import pytest
 import pytest_asyncio
 
 from kit.chromium import Aside, connect_to
+from kit.leaving import looked
 from tabwire.browser.find import Found
 from tabwire.browser.launch import Launch, launched
 from tabwire.cdp.connection import Session
@@ -139,8 +140,8 @@ class Person:
         return await self._value(expression, seconds=SEE_SECONDS)
 
     async def sees(self, expression: str, seconds: float = SEE_SECONDS) -> Any:
-        """Wait until an expression is true; what it is then."""
-        return await self._value(_UNTIL.replace("EXPRESSION", expression), seconds=seconds)
+        """Wait until an expression is true, in whichever page is there; what it is then."""
+        return await self._looks(_UNTIL.replace("EXPRESSION", expression), seconds=seconds)
 
     async def counts(self, selector: str) -> int:
         """How many elements match."""
@@ -173,16 +174,28 @@ class Person:
             where = {"x": place[0], "y": place[1], "button": "left", "clickCount": 1}
             for kind in ("mousePressed", "mouseReleased"):
                 await self.session.call("Input.dispatchMouseEvent", {"type": kind, **where})
-            if await self.finds("globalThis.aimed?.hit ?? true"):  # gone with its page: it hit
+            # gone with its page: it hit
+            if await self._looks("globalThis.aimed?.hit ?? true", seconds=SEE_SECONDS):
                 return
         raise AssertionError(f"{selector} moved away from {AIMS} clicks")
 
     async def _value(self, expression: str, *, seconds: float) -> Any:
-        how = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-        found = await self.session.call("Runtime.evaluate", how, seconds=seconds)
-        if "exceptionDetails" in found:
-            raise AssertionError(f"{expression}: {found['exceptionDetails']}")
-        return found["result"].get("value")
+        found = await self.session.call("Runtime.evaluate", _how(expression), seconds=seconds)
+        return _value_in(found, expression)
+
+    async def _looks(self, expression: str, *, seconds: float) -> Any:
+        found = await looked(self.session, _how(expression), seconds=seconds)
+        return _value_in(found, expression)
+
+
+def _how(expression: str) -> dict[str, Any]:
+    return {"expression": expression, "awaitPromise": True, "returnByValue": True}
+
+
+def _value_in(found: dict[str, Any], expression: str) -> Any:
+    if "exceptionDetails" in found:
+        raise AssertionError(f"{expression}: {found['exceptionDetails']}")
+    return found["result"].get("value")
 
 
 def to_the_lab(folder: Path, chromium: Found, lab: Lab) -> Path:

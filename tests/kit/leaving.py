@@ -1,13 +1,22 @@
-"""A page that is made to leave by a script of its own.
+"""A page that leaves while something is asked of it.
 
-Chromium may be faster at the next page than at the reply of the script that asked for it, and
-then says `Inspected target navigated or closed` in its place: that is leaving, not failing.
+Chromium may be faster at the next page than at the reply of a script in this one, and then says
+that the page is gone in its place: that is leaving, not failing.
 """
+
+import asyncio
+from typing import Any
 
 from tabwire.cdp.connection import Session
 from tabwire.cdp.errors import CommandFailed
 
-LEFT = "Inspected target navigated or closed"
+LEFT = frozenset(
+    {
+        "Inspected target navigated or closed",
+        "Execution context was destroyed.",
+        "Cannot find default execution context",
+    }
+)
 
 
 async def leave(session: Session, script: str) -> None:
@@ -15,7 +24,19 @@ async def leave(session: Session, script: str) -> None:
     try:
         said = await session.call("Runtime.evaluate", {"expression": script})
     except CommandFailed as error:
-        if error.said != LEFT:
+        if error.said not in LEFT:
             raise
     else:
         assert "exceptionDetails" not in said, said
+
+
+async def looked(session: Session, how: dict[str, Any], *, seconds: float) -> Any:
+    """What `Runtime.evaluate` says of an expression that changes nothing, in whichever page is
+    there: of one that leaves meanwhile the next is asked."""
+    async with asyncio.timeout(seconds):
+        while True:
+            try:
+                return await session.call("Runtime.evaluate", how, seconds=seconds)
+            except CommandFailed as error:
+                if error.said not in LEFT:
+                    raise
