@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from tabwire.autopilot.paths import asked_for, edited, is_in, is_path, is_whole, whole
 from tabwire.guard.looks import looks
-from tabwire.guard.paths import Place, place, secret
+from tabwire.guard.paths import Place, place
+from tabwire.guard.secret_paths import secret
 from tabwire.guard.state import State
 from tabwire.guard.verdict import Judgement, Verdict
 from tabwire.model.agent import Card, card_hash

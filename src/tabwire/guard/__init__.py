@@ -15,7 +15,7 @@ state.py      where a script stands and what its variables hold
 walk.py       goes through the tree: pipes, substitutions, functions, aliases, files written
 redirects.py  what is redirected; setting.py: what a script sets, by its words alone
 call.py       one command about to run, as programs/ sees it; options.py: its options
-paths.py      where a path leads
+paths.py      where a path leads; secret_paths.py: whether it opens other doors
 decode.py     payloads: base64, hex, reversed
 programs/     what is known of each program
 rules.py      the person's own rules: ban list, allow rules

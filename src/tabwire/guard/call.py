@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from tabwire.guard import paths
+from tabwire.guard import paths, secret_paths
 from tabwire.guard.environment import COMMANDS, poisoned
 from tabwire.guard.options import Options, options
 from tabwire.guard.paths import Place
@@ -138,7 +138,7 @@ class Call:
                 where = paths.place(text, self.state)
                 if where in (Place.STARTUP, Place.GUARDED, Place.DEVICE, Place.NETWORK):
                     self.ask("write.protected", f"names {one.shown[:80]}: {where.value}")
-                elif paths.secret(text, self.state) == "key":
+                elif secret_paths.secret(text, self.state) == "key":
                     self.ask("secret.read", f"names {one.shown[:80]}, where keys are kept")
 
     # What it does with files
@@ -154,7 +154,7 @@ class Call:
     def reads(self, path: Value, *, deep: bool = False) -> None:
         """It reads a file; `deep`: and everything beneath."""
         self._looked.add(path.text)
-        kind = paths.secret(path.text, self.state)
+        kind = secret_paths.secret(path.text, self.state)
         where = self.place(path)
         if kind == "key":
             self.taint(SECRET)
@@ -162,13 +162,13 @@ class Call:
         elif kind == "project":
             self.taint(SECRET)
             self.ask("secret.project", f"{path.shown} may hold the project's secrets")
-        elif paths.settings(path.text, self.state):
+        elif secret_paths.settings(path.text, self.state):
             self.taint(SECRET)
             self.ask("secret.settings", f"{path.shown} may hold a token of the person's")
         elif where in (Place.ROOT, Place.HOMES, Place.MAYBE_ROOT) and (deep or not path.known):
             self.taint(SECRET)
             self.ask("secret.search", f"reads everything in {path.shown}, secrets included")
-        elif deep and paths.holds_keys(path.text, self.state):
+        elif deep and secret_paths.holds_keys(path.text, self.state):
             self.taint(SECRET)
             self.ask("secret.search", f"reads everything in {path.shown}, where keys are kept")
         elif where is Place.TEMP:
@@ -204,7 +204,7 @@ class Call:
                     self.state.files[full] = before + text
             return
         what = f"writes {path.shown}: {where.value}"
-        if where in _NEVER_WRITTEN or paths.secret(path.text, self.state) == "key":
+        if where in _NEVER_WRITTEN or secret_paths.secret(path.text, self.state) == "key":
             self.deny("write.protected", what)
         elif where is Place.HOME and not append:
             self.deny("write.home", what)

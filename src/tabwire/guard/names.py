@@ -10,7 +10,8 @@ from tabwire.guard.words import REMOTE, SECRET, Value
 _BINS = re.compile(
     r"(?:/usr)?(?:/local)?/s?bin/[^/]+|/opt/(?:homebrew|local)/s?bin/[^/]+|/snap/bin/[^/]+"
     r"|/home/linuxbrew/\.linuxbrew/bin/[^/]+"
-    r"|[a-z]:/windows(?:/(?:system32|syswow64)(?:/windowspowershell/v1\.0)?)?/[^/]+"
+    r"|(?:[a-z]:|(?:/mnt|/cygdrive)?/[a-z])/windows"
+    r"(?:/(?:system32|syswow64)(?:/windowspowershell/v1\.0)?)?/[^/]+"
     r"|[a-z]:/program files(?: \(x86\))?/(?:git|nodejs|dotnet|powershell)/(?:[^/]+/)*[^/]+",
     re.IGNORECASE,
 )

@@ -63,7 +63,7 @@ _HOMES = re.compile(
     r"/(?:home|users)(?:/[^/]+)?|/root|[a-z]:/users(?:/[^/]+)?|[a-z]:/documents and settings.*",
     re.IGNORECASE,
 )
-_HOME = re.compile(r"(?:/(?:home|users)/[^/]+|/root|[a-z]:/users/[^/]+)/", re.IGNORECASE)
+HOMES_OF = re.compile(r"(?:/(?:home|users)/[^/]+|/root|[a-z]:/users/[^/]+)/", re.IGNORECASE)
 _TEMP = re.compile(
     r"(?:/tmp|/var/tmp|/private/tmp|/dev/shm|/var/folders/\w+/\w+/t"
     r"|[a-z]:/(?:temp|tmp|windows/temp)|[a-z]:(?:/[^/]+){0,3}/appdata/local/temp)(/.*)?",
@@ -106,59 +106,9 @@ _ENV_FILE = re.compile(
     r"(?:^|/)\.env(?!\.(?:example|sample|template|dist|defaults?)\b)[^/]*$", re.I
 )
 
-_KEYS = re.compile(
-    r"(?:^|/)(?:\.ssh/(?!known_hosts|config$|[^/]*\.pub$)[^/]*|\.ssh/?$|id_(?:rsa|dsa|ecdsa"
-    r"|ed25519)[^/]*(?<!\.pub)"
-    r"|\.gnupg(?:/.*)?|\.aws(?:/(?:credentials|config|sso.*|cli.*|\*))?|\.azure(?:/.*)?"
-    r"|\.config/gcloud(?:/.*)?|\.kube/config|\.kube/?|\.docker/config\.json|\.netrc|_netrc|\.pgpass"
-    r"|\.my\.cnf|\.npmrc|\.pypirc|\.git-credentials|\.config/git/credentials|\.config/gh/hosts\.yml"
-    r"|\.config/gh(?:/.*)?|\.config/hub|\.terraformrc|\.terraform\.d/credentials[^/]*|\.vault-token"
-    r"|\.cargo/credentials[^/]*|\.gem/credentials|\.m2/settings[^/]*|\.gradle/gradle\.properties"
-    r"|\.password-store(?:/.*)?|\.local/share/keyrings(?:/.*)?|\.config/tabwire(?:/.*)?"
-    r"|library/keychains(?:/.*)?|library/cookies(?:/.*)?|.*\.keychain(?:-db)?"
-    r"|(?:\.config/|library/application support/|appdata/local/)(?:google[-/]?chrome|google/chrome"
-    r"|chromium|bravesoftware|microsoft[-/]edge|microsoft/edge)(?:/.*)?"
-    r"|\.mozilla(?:/.*)?|\.thunderbird(?:/.*)?|appdata/roaming/mozilla(?:/.*)?"
-    r"|appdata/(?:roaming|local)/microsoft/(?:credentials|protect|vault)(?:/.*)?"
-    r"|appdata/roaming/gnupg(?:/.*)?|appdata/roaming/gcloud(?:/.*)?"
-    r"|login data|cookies(?:\.sqlite)?|key[34]\.db|logins\.json|wallet\.dat|.*\.kdbx"
-    r"|\.bash_history|\.zsh_history|\.[a-z]*_history|consolehost_history\.txt|\.histfile"
-    r"|\.claude/\.credentials\.json|\.codex/auth\.json|\.gemini/oauth_creds\.json"
-    r"|\.bitcoin(?:/.*)?|\.ethereum(?:/.*)?|\.electrum(?:/.*)?|\.config/solana(?:/.*)?"
-    r"|\.config/op(?:/.*)?|\.1password(?:/.*)?|\.config/rclone(?:/.*)?|\.s3cfg|\.boto"
-    r"|\.rclone\.conf"
-    r"|\.config/containers/auth\.json|\.config/sops(?:/.*)?|\.age(?:/.*)?|\.databrickscfg"
-    r"|\.snowflake(?:/.*)?|\.snowsql(?:/.*)?|\.dbt/profiles\.yml|\.kaggle(?:/.*)?"
-    r"|\.huggingface/token|\.cache/huggingface/token|\.fly(?:/.*)?|\.config/doctl(?:/.*)?"
-    r"|\.oci(?:/.*)?|\.bluemix(?:/.*)?|\.heroku(?:/.*)?|\.config/configstore(?:/.*)?"
-    r"|\.config/stripe(?:/.*)?|\.config/heroku(?:/.*)?|\.config/vercel(?:/.*)?|\.wrangler(?:/.*)?"
-    r"|\.(?:config/)?composer/auth\.json|\.config/glab-cli(?:/.*)?|\.config/bitwarden[^/]*(?:/.*)?"
-    r"|\.netlify/config\.json|\.vercel/auth\.json|\.config/netlify(?:/.*)?)$"
-    r"|^/etc/(?:shadow-?|gshadow-?|sudoers(?:\.d(?:/.*)?)?|ssl/private(?:/.*)?|krb5\.keytab"
-    r"|ssh/ssh_host_[^/]*_key|master\.passwd|kubernetes/(?:[^/]*\.conf|pki(?:/.*)?)|wireguard(?:/.*)?"
-    r"|rancher/k3s/k3s\.yaml|networkmanager/system-connections(?:/.*)?|wpa_supplicant(?:/.*)?"
-    r"|openvpn(?:/.*)?|ppp/[cp]h?ap-secrets|ipsec\.secrets|mysql/debian\.cnf|pki/tls/private(?:/.*)?"
-    r"|letsencrypt/(?:live|archive|keys)(?:/.*)?|gitlab/gitlab-secrets\.json|.*\.keytab)$|^/proc/.*/(?:environ|mem|maps)$"
-    r"|^/var/run/secrets(?:/.*)?$|^/run/secrets(?:/.*)?$|^/var/lib/docker(?:/.*)?$"
-    r"|windows/(?:system32/config|repair|ntds)(?:/.*)?$|/sam$",
-    re.IGNORECASE,
-)
-_PROJECT_SECRETS = re.compile(
-    r"(?:^|/)(?:\.env(?!\.(?:example|sample|template|dist|defaults?)\b)[^/]*|[^/]*\.pem|[^/]*\.p12"
-    r"|[^/]*\.pfx|[^/]*\.jks|[^/]*\.key|[^/]*\.keystore|[^/]*\.p8|[^/]*\.asc|[^/]*\.ovpn"
-    r"|credentials(?:\.(?:json|ya?ml|toml|ini|txt|xml))?|(?:client_)?secrets?(?:\.(?:json|ya?ml"
-    r"|toml|ini|txt|env))?"
-    r"|service[-_]?account[^/]*\.json|terraform\.tfstate[^/]*|[^/]*\.tfvars|\.htpasswd|secrets"
-    r"|master\.key|firebase-adminsdk[^/]*\.json|kubeconfig|tokens?\.(?:json|txt)|passwords?\.[a-z]+"
-    r"|\.dev\.vars|local\.settings\.json|\.secrets?|\.npmrc|\.pypirc|\.netrc|secrets/.*"
-    r"|apikeys?\.[a-z]+)$",
-    re.IGNORECASE,
-)
-MAX_PATH = 4096
-"""Characters of the longest path there can be."""
 GLOB_MARKS = (STAR, ANY, CLASS)
 _DRIVE = re.compile(r"[A-Za-z]:")
-_WILD = re.compile(f"[{STAR}{ANY}{CLASS}{HOLE}]")
+WILD = re.compile(f"[{STAR}{ANY}{CLASS}{HOLE}]")
 
 
 def absolute(text: str, state: State) -> str | None:
@@ -208,12 +158,12 @@ def _tidy(path: str) -> str:
 def place(text: str, state: State) -> Place:
     """Where that path leads."""
     where = _place(text, state)
-    if where is Place.OUTSIDE and state.windows and _from_root(text):
+    if where is Place.OUTSIDE and state.windows and from_root(text):
         return _place(text, replace(state, shell="bash"))  # PowerShell runs elsewhere too
     return where
 
 
-def _from_root(text: str) -> bool:
+def from_root(text: str) -> bool:
     """Whether it is a path of a system that has no drives."""
     return text.startswith("/") and not text.startswith("//")
 
@@ -233,32 +183,30 @@ def _place(text: str, state: State) -> Place:
         return Place.NOWHERE
     if _SOURCES.fullmatch(path):
         return Place.SOURCE
-    workspace, home = _slashed(state.workspace), _slashed(state.home)
-    ours = (
-        _beneath(path, workspace) is not None or _same(path, workspace) or _above(path, workspace)
-    )
+    workspace, home = slashed(state.workspace), slashed(state.home)
+    ours = beneath(path, workspace) is not None or _same(path, workspace) or _above(path, workspace)
     if (temp := _TEMP.fullmatch(path)) and not ours:
-        beneath = (temp[1] or "").strip("/")
-        whole = not beneath or set(beneath) <= {STAR, ANY, CLASS, ".", HOLE}
+        rest = (temp[1] or "").strip("/")
+        whole = not rest or set(rest) <= {STAR, ANY, CLASS, ".", HOLE}
         return Place.TEMPS if whole else Place.TEMP
     if path.startswith("/dev/"):
         return Place.DEVICE
     # `/*` is the root, `~/*` the home: a pattern reaches everything in its folder.
-    base = _WILD.split(path, 1)[0].rsplit("/", 1)[0] if _WILD.search(path) else path
+    base = WILD.split(path, 1)[0].rsplit("/", 1)[0] if WILD.search(path) else path
     base = base.rstrip("/") or "/"
     if base == "/" or _DRIVE.fullmatch(base):
         return Place.ROOT
     if (_same(base, home) or _HOMES.fullmatch(base)) and not _same(base, workspace):
         return Place.HOMES
-    inside = _beneath(path, workspace)
+    inside = beneath(path, workspace)
     if inside is not None:
         return _within(inside)
     if _above(base, workspace):
         return Place.ABOVE
     if _same(base, workspace):
         return Place.WORKSPACE
-    at_home = _beneath(path, home)
-    if at_home is not None or _HOME.match(path):
+    at_home = beneath(path, home)
+    if at_home is not None or HOMES_OF.match(path):
         return Place.STARTUP if _STARTUP.search(path) else Place.HOME
     if _SYSTEM.match(path):
         return Place.SYSTEM
@@ -281,103 +229,8 @@ def _within(path: str) -> Place:
     return Place.INSIDE
 
 
-def secret(text: str, state: State) -> str:
-    """`key` for what opens other doors, `project` for the project's own secrets, else empty."""
-    if len(text) > MAX_PATH:
-        return ""  # no system has such a file
-    path = absolute(text, state) or text.lstrip(HOLE).replace("\\", "/")
-    if _WILD.search(path) and (found := _could_be(path, state)):
-        return found
-    plain = path.replace(STAR, "*").replace(ANY, "?")
-    if state.windows and _from_root(text) and _KEYS.search(plain[2:]):
-        return "key"
-    at_project = _beneath(path, _slashed(state.workspace)) is not None
-    if _KEYS.search(plain):
-        name = plain.rsplit("/", 1)[-1].lower()
-        return "project" if at_project and name in (".npmrc", ".pypirc", ".netrc") else "key"
-    if _PROJECT_SECRETS.search(plain):
-        return "project" if at_project or not text.startswith(("/", "~")) else "key"
-    return ""
-
-
-_SETTINGS = re.compile(
-    r"/(?:\.(?!cache/|npm/_|vscode|nvm/|pyenv/|rbenv/|rustup/|cargo/(?:registry|bin)/|pub-cache/"
-    r"|gradle/caches/|m2/repository/|local/(?:bin|lib|state|share/(?:pnpm|uv|virtualenvs))/"
-    r"|config/(?:code|nvim|vim|fish|zsh|alacritty|kitty|tmux|git|htop|pip|i3|sway|ruff|black)\b"
-    r"|ssh/)[^/]+|appdata/(?:roaming|local)/(?!temp/|programs/)[^/]+)"
-    r"/(?:.*/)?[^/]+\.(?:json|ya?ml|toml|conf|cfg|ini|db|sqlite\d?|xml|properties|dat|ldb)$",
-    re.IGNORECASE,
-)
-
-
-def settings(text: str, state: State) -> bool:
-    """Whether a program keeps its settings for that person there: often with a token in them."""
-    path = absolute(text, state)
-    if (
-        path is None
-        or len(text) > MAX_PATH
-        or _beneath(path, _slashed(state.workspace)) is not None
-    ):
-        return False
-    at_home = _beneath(path, _slashed(state.home)) is not None or _HOME.match(path)
-    return bool(at_home) and _SETTINGS.search(path) is not None
-
-
-def holds_keys(text: str, state: State) -> bool:
-    """Whether keys are usually kept somewhere beneath that folder of the person's."""
-    folder = absolute(text, state)
-    if folder is None:
-        return False
-    home = _slashed(state.home).rstrip("/")
-    if _beneath(folder, home) is None:
-        others = _HOME.match(folder)  # somebody else's
-        if others is None:
-            return False
-        home = others[0].rstrip("/")
-    kept = (home + one[1:] for one in (*_WELL_KNOWN, *_DEEP) if one[0] == "~")
-    return any(_beneath(one, folder.rstrip(STAR)) is not None for one in kept)
-
-
-_DEEP = """
-    ~/.config/gcloud/credentials.db ~/.local/share/keyrings/login.keyring ~/.cargo/credentials.toml
-    ~/.config/google-chrome/Default/Cookies ~/.m2/settings.xml ~/.gradle/gradle.properties
-    ~/Library/Keychains/login.keychain-db ~/Library/Cookies/Cookies.binarycookies
-    ~/AppData/Roaming/gcloud/credentials.db ~/AppData/Local/Google/Chrome/x ~/.codex/auth.json
-    ~/.azure/x ~/.mozilla/x ~/.password-store/x ~/.cache/huggingface/token
-    ~/.gemini/oauth_creds.json
-""".split()
-"""More of them; only for folders that are read as a whole."""
-
-_WELL_KNOWN = """
-    /etc/shadow /etc/gshadow /etc/sudoers ~/.ssh ~/.ssh/id_rsa ~/.ssh/id_ed25519 ~/.aws
-    ~/.aws/credentials ~/.netrc ~/.npmrc ~/.pypirc ~/.git-credentials ~/.gnupg ~/.kube/config
-    ~/.docker/config.json ~/.bash_history ~/.zsh_history ~/.config/gh/hosts.yml ~/.pgpass
-    ./.env ./.env.local ./.env.production ./id_rsa ./id_ed25519
-""".split()
-"""Secrets a pattern might reach; where a pattern begins with `*`, its end has to say so."""
-
-
-def _could_be(path: str, state: State) -> str:
-    """Whether a pattern reaches a well-known secret."""
-    pattern = "".join(
-        {STAR: "[^/]*", ANY: "[^/]", CLASS: "[^/]", HOLE: "[^/]*"}.get(one) or re.escape(one)
-        for one in path
-    )
-    name = path.rsplit("/", 1)[-1]
-    for known in _WELL_KNOWN:
-        base = state.home if known[0] == "~" else state.workspace if known[0] == "." else ""
-        full = _slashed(base).rstrip("/") + known[1:] if base else known
-        dotted = known.rsplit("/", 1)[-1].startswith(".")
-        if (dotted and name[:1] in GLOB_MARKS) or name[:1] == HOLE:
-            continue  # a star stands for no dot at the beginning
-        if name[:1] == STAR and known[0] == ".":
-            continue
-        if re.fullmatch(pattern, full, re.IGNORECASE):
-            return "project" if known[0] == "." else "key"
-    return ""
-
-
-def _slashed(path: str) -> str:
+def slashed(path: str) -> str:
+    """With forward slashes, and none at its end."""
     return path.replace("\\", "/").rstrip("/") or "/"
 
 
@@ -385,7 +238,7 @@ def _same(one: str, other: str) -> bool:
     return one.rstrip("/").lower() == other.rstrip("/").lower()
 
 
-def _beneath(path: str, folder: str) -> str | None:
+def beneath(path: str, folder: str) -> str | None:
     """The rest of a path inside that folder; None if it is not inside."""
     start = folder.rstrip("/").lower() + "/"
     if path.lower().startswith(start):

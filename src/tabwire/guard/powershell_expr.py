@@ -255,7 +255,7 @@ class Expressions(Scanner):
             return value
         made = cast(kind, value, raw)
         if made is None:
-            deny = kind in ("scriptblock", "wmi", "wmiclass", "wmisearcher", "adsi", "ref", "type")
+            deny = kind in ("scriptblock", "wmi", "wmiclass", "wmisearcher", "adsi", "type")
             return refused(f"a value turned into [{kind}]", raw, value, deny=deny)
         if value.name and made.kind == value.kind:  # `[string]$x = …`
             return Val(made.pieces, made.const, made.items, made.table, made.kind, value.name)

@@ -29,7 +29,7 @@ from tabwire.guard.script import Lit, Opaque, Piece, Script, Unknown, Var
 _REFUSED_TYPES = re.compile(
     r"reflection\.|runtime\.interopservices\.(?!runtimeinformation)|activator$|appdomain$"
     r"|scriptblock$|powershell$|management\.automation\.(?:powershell|scriptblock|runspaces|amsi"
-    r"|ref|language)|microsoft\.win32\.|wmi|adsi|ref$|net\.sockets|net\.mail|net\.webclient$"
+    r"|ref|language(?!\.parser$))|microsoft\.win32\.|wmi|adsi|ref$|net\.sockets|net\.mail|net\.webclient$"
     r"|codedom|microsoft\.csharp|runspacefactory|diagnostics\.process(?:startinfo)?$"
     r"|security\.(?:cryptography\.(?:protecteddata|aes|rijndael|des|tripledes|cryptostream)"
     r"|accesscontrol)|io\.compression|windows\.forms\.sendkeys|microsoft\.visualbasic"
@@ -81,7 +81,11 @@ _COMPUTING_METHODS = frozenset(
     nextdouble first last tolist selectnodes selectsinglenode getattribute elapsed normalize
     isnullorempty getfiles getdirectories enumeratefiles
     tobase64string totitlecase hasflag aggregate getresponseheader read readtoend readline peekchar
-    gettypecode getproperties writeline write flush close dispose remove clear""".split()
+    gettypecode getproperties getbytecount getcharcount getchars getpreamble indexofany
+    lastindexofany tounixtimeseconds tounixtimemilliseconds toshortdatestring tolongdatestring
+    toshorttimestring tolongtimestring addmilliseconds addticks find findall findindex findlast
+    exists trueforall getupperbound getlowerbound getelementsbytagname hasattribute trygetvalue
+    getrange todictionary distinct writeline write flush close dispose remove clear""".split()
 )
 """Of texts, lists, tables, times."""
 
@@ -138,6 +142,13 @@ def static_property(kind: str, name: str, raw: str) -> Val:
     return harmless(raw) if kind in _COMPUTING_TYPES else blend(raw)
 
 
+_LOOKING = (
+    ("diagnostics.fileversioninfo", "getversioninfo"),
+    ("reflection.assemblyname", "getassemblyname"),
+)
+"""They read one file and load nothing."""
+
+
 def static_call(kind: str, name: str, args: Sequence[Val], raw: str) -> Val:
     """`[kind]::name(args)`."""
     name = name.lower()
@@ -145,6 +156,10 @@ def static_call(kind: str, name: str, args: Sequence[Val], raw: str) -> Val:
     given = _computed(bare, name, args, raw)
     if given is not None:
         return given
+    if (bare, name) in _LOOKING and args:
+        return command("Get-Content", raw, args[0])
+    if (bare, name) == ("net.dns", "gethostname"):
+        return harmless(raw)
     if bare in ("io.file", "io.directory", "io.fileinfo", "io.directoryinfo"):
         return _files(bare, name, args, raw)
     if bare == "environment":

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tabwire.guard import paths
+from tabwire.guard import secret_paths
 from tabwire.guard.call import Call
 from tabwire.guard.options import options
 from tabwire.guard.paths import Place
@@ -112,7 +112,7 @@ class Checker:
             loads(call, one, "what it runs:")
         elif self.writes and where not in _FORMATTED:
             call.ask("write.outside", f"changes {one.shown}: {where.value}")
-        if where in _SENSITIVE or paths.secret(one.text, call.state) == "key":
+        if where in _SENSITIVE or secret_paths.secret(one.text, call.state) == "key":
             call.reads(one)
 
 

@@ -13,9 +13,10 @@ from tabwire.guard.call import Call
 from tabwire.guard.paths import Place
 from tabwire.guard.programs import known_program
 from tabwire.guard.programs.cmdlets_files import remove_item
-from tabwire.guard.programs.parameters import given, path
+from tabwire.guard.programs.parameters import drive, given, path
 from tabwire.guard.programs.registry import CMDLETS, program
-from tabwire.guard.words import DECODED, HOLE, SECRET, Flow, Value
+from tabwire.guard.programs.windows_registry import reads_registry
+from tabwire.guard.words import DECODED, HOLE, PRIVATE, SECRET, Flow, Value
 
 
 def _prints_secret(call: Call) -> None:
@@ -82,18 +83,19 @@ def looks(call: Call) -> None:
         for one in call.args:
             if one.text[:1] != "-" and not re.match(r"(?i)hk\w+:|registry::|env:", one.text):
                 call.reads(one)
-            elif _KEPT.search(one.text):
+            elif drive(one) == "registry":
+                reads_registry(call, one)
+            elif "password" in one.text.lower():
                 call.taint(SECRET)
                 call.deny("secret.read", f"{one.shown} is where passwords are kept")
+    if call.name == "get-psreadlineoption":
+        call.taint(PRIVATE)  # it names the file with all that was ever typed
     if call.name.startswith("write-"):
         _prints_secret(call)
     if call.name.startswith(("write-", "out-")):
         call.output = Flow(None, call.output.taints, True)
 
 
-_KEPT = re.compile(
-    r"(?i)[\\/](?:winlogon|sam|security)(?:[\\/]|$)|putty[\\/]sessions|vnc|openssh[\\/]agent|password"
-)
 _REMOTE = ("computername", "cimsession", "session", "hostname", "connectionuri", "credential")
 
 

@@ -1,7 +1,5 @@
 """PowerShell's commands for files, and for what it shows as if it were files."""
 
-import re
-
 from tabwire.guard.call import Call
 from tabwire.guard.paths import absolute
 from tabwire.guard.programs.network import downloaded
@@ -16,33 +14,14 @@ from tabwire.guard.programs.parameters import (
     writes_far,
 )
 from tabwire.guard.programs.registry import CMDLETS, program
+from tabwire.guard.programs.windows_registry import (
+    changes_registry,
+    reads_registry,
+    removes_registry,
+)
 from tabwire.guard.words import HOLE, PRIVATE, REMOTE, SECRET, Flow, Value
 
 _SAME = "lp=literalpath pspath=literalpath"
-_RUN_KEYS = re.compile(
-    r"\\(?:run|runonce|runservices\w*|winlogon|image file execution options|appinit_dlls|lsa"
-    r"|policies|shell|command|services|environment|classes|session manager|windows defender"
-    r"|shell folders|user shell folders|command processor|powershell|browser helper objects"
-    r"|internet settings|firewallpolicy|terminal server|safeboot|active setup)(?:\\|$)",
-    re.IGNORECASE,
-)
-
-
-def removes_registry(call: Call, key: Value) -> None:
-    """A key with all beneath it: near the root that is half the machine."""
-    if len(re.split(r"[\\/]+", key.text.strip("\\/"))) < 4:
-        call.deny("registry.delete", f"deletes {key.shown} from the registry")
-    changes_registry(call, key)
-
-
-def changes_registry(call: Call, key: Value, name: str = "") -> None:
-    """The registry: what starts by itself, what protects, and the rest."""
-    whole = f"{key.text}\\{name}".replace("/", "\\")
-    users = re.match(r"(?:.*::)?(?:hkcu:?|hkey_current_user)(?=\\|$)", whole, re.IGNORECASE)
-    if not users or _RUN_KEYS.search(whole) or key.holed:
-        call.deny("registry.write", f"changes {key.shown} in the registry")
-    else:
-        call.ask("registry.write", f"changes {key.shown} in the registry")
 
 
 def changes(call: Call, target: Value, text: str | None = None, *, append: bool = False) -> None:
@@ -136,6 +115,8 @@ def get_child_item(call: Call) -> None:
         far(call, one)
         if drive(one) == "env":
             _environment(call, one)
+        elif drive(one) == "registry":
+            reads_registry(call, one, deep=found.has("recurse"))
         itself = single or one.globbed  # what a pattern names is listed, where it is a file
         items.append(one.text if itself else one.text.rstrip("\\/") + "\\" + HOLE)
     call.output = Flow(None, call.output.taints, True, tuple(items))

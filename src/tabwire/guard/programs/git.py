@@ -4,10 +4,11 @@ import re
 
 from tabwire.guard.call import Call
 from tabwire.guard.options import options
-from tabwire.guard.paths import Place, secret
+from tabwire.guard.paths import Place
 from tabwire.guard.programs import git_settings
 from tabwire.guard.programs.git_verbs import VERBS
 from tabwire.guard.programs.registry import program, words
+from tabwire.guard.secret_paths import secret
 from tabwire.guard.words import HOLE, SECRET, Value
 
 _READS = words(

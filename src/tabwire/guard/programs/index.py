@@ -161,8 +161,8 @@ ROOMS: dict[str, dict[str, str]] = {
             ruby runghc sbcl scala swipl tclsh
         """,
         "listing": """
-            basename broot df dir dirname du duf dust erd exa eza file getfacl ls lsattr lsd
-            namei readlink realpath stat tre tree vdir
+            basename broot cygpath df dir dirname du duf dust erd exa eza file getfacl ls lsattr
+            lsd namei readlink realpath stat tre tree vdir wslpath
         """,
         "machines": """
             colima incus limactl lxc multipass orb vagrant vboxmanage virsh

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from tabwire.guard import decode, paths
+from tabwire.guard import decode, paths, secret_paths
 from tabwire.guard.call import Call
 from tabwire.guard.paths import Place, absolute
 from tabwire.guard.programs.inline_javascript import harmless_javascript
@@ -161,7 +161,7 @@ def look_into_strings(call: Call, text: str) -> None:
     for one in islice(_strings(text), MAX_FOUND):
         if len(one) > 300 or not re.search(r"[/\\~.]", one):
             pass
-        elif paths.secret(one, call.state) == "key":
+        elif secret_paths.secret(one, call.state) == "key":
             call.deny("secret.read", f"code that names {one[:80]}, where keys are kept")
         elif paths.place(one, call.state) is Place.STARTUP:
             call.deny("write.protected", f"code that names {one[:80]}, which runs by itself")

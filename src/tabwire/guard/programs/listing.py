@@ -8,7 +8,7 @@ from tabwire.guard.words import GLOBS, HOLE, Value
 
 @program(
     "ls dir vdir tree du df stat file exa eza lsd basename dirname realpath readlink "
-    "dust duf namei lsattr getfacl tre broot erd"
+    "dust duf namei lsattr getfacl tre broot erd cygpath wslpath"
 )
 def lists(call: Call) -> None:
     """Names, sizes and dates; not what stands in files."""
@@ -22,6 +22,11 @@ def lists(call: Call) -> None:
         for one in [*said.operands, *said.values("-f", "--files0-from", "-m", "--fromfile")]:
             call.reads(one)
     folders = [one.text for one in said.operands] or ["."]
+    if call.name in ("cygpath", "wslpath"):
+        for one in said.values("-f", "--file"):
+            call.reads(one)
+        call.names(said.operands)
+        return
     if call.name in ("realpath", "readlink", "basename", "dirname"):
         _computes(call, said.operands)
         return
@@ -42,6 +47,7 @@ _LIST_TAKES = {
     "du": ("-d", "-B", "-X", "-t", "--files0-from"),
     "stat": ("-c", "--format", "--printf"),
     "basename": ("-s", "--suffix"),
+    "cygpath": ("-f", "--file", "-t", "--type", "-C", "--codepage", "-F", "--folder"),
 }
 """Options with a value; one too many would hide what is listed."""
 

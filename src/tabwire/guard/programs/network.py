@@ -26,8 +26,13 @@ def host_of(url: str) -> str:
 
 def is_local(url: str) -> bool:
     """Whether an address is on this machine."""
-    host = host_of(url.replace("[::1]", "localhost"))
-    return HOLE not in host and bool(_LOOPBACK.fullmatch(host))
+    url = url.replace("[::1]", "localhost")
+    host = host_of(url)
+    return HOLE not in host and bool(_LOOPBACK.fullmatch(host)) and not _DOORS.search(url)
+
+
+_DOORS = re.compile(r"^(?:\w+://)?(?:[^/@]*@)?[^/:]*:(?:922[2-9]|237[56]|10250)(?!\d)")
+"""Debugging ports of browsers and node, Docker, kubelet: who talks there owns what is behind."""
 
 
 _CURL_TAKES = words(

@@ -28,7 +28,9 @@ from tabwire.guard.programs.verbs import (
 from tabwire.guard.words import Value
 
 _DOTNET_EVENTS = re.compile(
-    r"[-/]{1,2}(?:p|property):.*(?:event|target|exec|publishprofile|toolpath)", re.I
+    r"[-/]{1,2}(?:p|property):.*(?:event|target|exec|publishprofile|toolpath"
+    r"|restore\w*sources|restoreconfigfile|directorybuild|nuget\w*source)",
+    re.I,
 )
 
 
@@ -69,6 +71,8 @@ def _dotnet_build(call: Call, args: list[Value]) -> None:
         "--test-adapter-path", "--settings"
     ):
         loads(call, one, "what it loads:")
+    if any(re.match(r"--configfile|--packages", one.text) for one in args):
+        call.ask("option.elsewhere", "packages come from, or go to, somewhere else")
     registries(call, [one for one in args if not re.match(r"-\w+:", one.text)], "-s --source")
 
 

@@ -3,27 +3,33 @@
 import re
 
 from tabwire.guard.call import Call
-from tabwire.guard.programs.cmdlets_files import (
-    changes_registry,
-    removes_registry,
-    set_content,
-)
+from tabwire.guard.programs.cmdlets_files import set_content
 from tabwire.guard.programs.cmdlets_system import PROTECTS, VITAL
 from tabwire.guard.programs.registry import CMDLETS, program
 from tabwire.guard.programs.switches import switches
+from tabwire.guard.programs.windows_registry import (
+    changes_registry,
+    reads_registry,
+    removes_registry,
+)
 from tabwire.guard.words import SECRET, Value
+
+_HUNTED = re.compile(r"(?i)password|credential|/f\s+\S*(?:pass|pwd|secret|token|cred)")
 
 
 @program("reg")
 def reg(call: Call) -> None:
     """The registry."""
-    said = switches(call, "v t d s")
+    asked = call.texts[:1] and call.texts[0].lower() in ("query", "compare")
+    said = switches(call, "v t d f se" if asked else "v t d s")
     verb = said.verb()
     key = said.operands[1] if len(said.operands) > 1 else Value("")
     if verb in ("query", "compare", "") or said.has("?"):
-        if re.search(r"(?i)\\(?:sam|security)(?:\\|$)|password|credential", " ".join(call.texts)):
+        if _HUNTED.search(" ".join(call.texts)):
             call.taint(SECRET)
             call.deny("secret.read", "looks for passwords in the registry")
+        for one in said.operands[1:]:
+            reads_registry(call, one, deep=said.has("s"))
     elif verb in ("add", "delete", "copy"):
         name = "".join(one.text for one in said.values("v"))
         changes_registry(call, key, name)
@@ -32,6 +38,7 @@ def reg(call: Call) -> None:
     elif verb in ("export", "save"):
         if verb == "save" or re.search(r"(?i)\\(?:sam|security|system)(?:\\|$)", key.text + "\\"):
             call.deny("secret.read", "copies a part of the registry with passwords in it")
+        reads_registry(call, key, deep=True)
         for one in said.operands[2:3]:
             call.writes(one)
     else:
