@@ -13,6 +13,7 @@ cmd.py
 words.py      values of words, with marks for what nobody knows yet; expand.py makes them
 state.py      where a script stands and what its variables hold
 walk.py       goes through the tree: pipes, substitutions, functions, aliases, files written
+told.py       what is said of one command: by its program, or because nobody knows it
 redirects.py  what is redirected; setting.py: what a script sets, by its words alone
 call.py       one command about to run, as programs/ sees it; options.py: its options
 paths.py      where a path leads; secret_paths.py: whether it opens other doors

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tabwire.guard import paths, secret_paths
-from tabwire.guard.environment import COMMANDS, poisoned
+from tabwire.guard.environment import COMMANDS, listed, poisoned
 from tabwire.guard.options import Options, options
 from tabwire.guard.paths import Place
 from tabwire.guard.state import State
@@ -60,6 +60,14 @@ _TOLD = frozenset((SECRET, PRIVATE, PROJECT))
 """Of what flows, what is not for others."""
 _ALL = frozenset((STAR, ANY, CLASS, ".", "/", "\\"))
 """What a path is made of that means all there is where one stands."""
+
+
+_NEW = re.compile(
+    r"(?:^|/)(?:__init__\.py|py\.typed|\.(?:git)?keep|\.nojekyll|[^/]*\.(?:log|out|txt|tmp))$"
+    r"|(?:^|/)(?:logs?|tmp|build|dist|out|coverage)/",
+    re.IGNORECASE,
+)
+"""Files that are made empty, or are worth nothing."""
 
 
 class Walker(Protocol):
@@ -194,6 +202,9 @@ class Call:
         where = self.place(path)
         if where is Place.TEMP:
             self.state.touched |= self.output.taints & _TOLD
+        emptied = where is Place.INSIDE and text == "" and not append
+        if emptied and not self.state.windows and not _NEW.search(path.text):
+            self.ask("write.over", f"empties {path.shown}")
         if where in (Place.NOWHERE, Place.TEMP, Place.INSIDE):
             full = paths.absolute(path.text, self.state)
             if full is not None and path.known:
@@ -244,6 +255,15 @@ class Call:
             line = value._replace(text=value.text.lstrip("|!- "))
             self.script_of(line, f"what {name} runs", shell="bash")
             self.output = output
+
+    def assigns(self, name: str, value: Value) -> None:
+        """A builtin or a loop gives a variable of this shell a value: judged as `name=value` is."""
+        bare = re.split(r"[\[\ufdd0-\ufddf]", name)[0]
+        if not self.state.windows and (listed(bare) or not bare):
+            self.sets(bare, value, alone=True)
+            if not bare:
+                self.ask("run.hidden", "sets a variable nobody knows before it runs")
+        self.state.variables[name] = value
 
     # What it sends
 

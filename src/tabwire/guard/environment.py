@@ -79,6 +79,11 @@ _HARMLESS = {
 }  # fmt: skip
 
 
+def listed(name: str) -> bool:
+    """Whether programs, or bash itself, are known to obey a variable of that name."""
+    return bool(_PATHS.fullmatch(name) or _RUNS.fullmatch(name))
+
+
 def poisoned(name: str, value: Value, state: State, *, handed_on: bool = True) -> Poison | None:
     """What speaks against giving a variable that value, if anything does.
 
@@ -93,7 +98,12 @@ def poisoned(name: str, value: Value, state: State, *, handed_on: bool = True) -
         return None
     if not _RUNS.fullmatch(plain):
         own = not handed_on and not _TELLING.search(name) and _OWN.fullmatch(name) is not None
-        return None if own else _other(plain, value, state, shown)
+        if own:
+            return None
+        found = _other(plain, value, state, shown)
+        # `CONFIG=a/b.yml` of the script's own: no program sees it unless it did before
+        mild = not handed_on and not name.startswith("BASH")
+        return found._replace(deny=False) if found and mild else found
     mild = plain in _MILD and not re.search(r"[;|&$`]|/tmp/|https?:|require|import", value.text)
     return Poison("environment.poison", f"{shown} changes what other programs run", deny=not mild)
 

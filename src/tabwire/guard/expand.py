@@ -44,9 +44,12 @@ class Expansion:
         *,
         fall_back: bool = False,
         stdin: Flow = TERMINAL,
+        assigned: Callable[[str, Value], None] = lambda _name, _value: None,
     ) -> None:
         self._state = state
         self._run = run
+        self._assigned = assigned
+        """Judges `${X:=value}`."""
         self._fall_back = fall_back
         self._seen = seen
         """What else was met: `sums`, and `sly` text that runs where a sum names it."""
@@ -152,6 +155,7 @@ class Expansion:
             fallback = self.one(piece.fallback)
             self.had_fallback = True
             if piece.assigns:
+                self._assigned(name, fallback)
                 empty = known is not None and not known.text
                 self._state.variables[name] = fallback if empty else Value(HOLE, fallback.taints)
             if self._fall_back:

@@ -84,7 +84,7 @@ def named(first: Value, state: State) -> Name:
         return Name(_plain(base))
     if found := _WRAPPERS.fullmatch(slashed):
         return Name(found[1].rsplit("/", 1)[-1])
-    if (found := _OWN_BINS.fullmatch(slashed)) and place(text, state) is Place.INSIDE:
+    if (found := _OWN_BINS.fullmatch(slashed)) and place(text, state) is Place.TOUCHY:
         return Name(_ENDINGS.sub("", found[1].lower()))
     if slashed.startswith("//") and state.windows:
         return Name("", "a program on another machine", "run.remote", deny=True)

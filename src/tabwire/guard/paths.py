@@ -99,7 +99,12 @@ _TOUCHY = re.compile(
     r"|\.envrc|\.npmrc|\.yarnrc(?:\.yml)?|\.pypirc|\.gitattributes|\.gitmodules|\.pre-commit-config"
     r"\.yaml|package\.json|setup\.py|conftest\.py|sitecustomize\.py|makefile|\.bazelrc"
     r"|\.cargo|\.pnpmfile\.c?js|\.yarn|\.git-blame-ignore-revs|codeowners|azure-pipelines\.yml"
-    r"|bitbucket-pipelines\.yml|\.travis\.yml|crontab|\.mise\.toml|\.tool-versions)(?:/|$)",
+    r"|bitbucket-pipelines\.yml|\.travis\.yml|crontab|\.mise\.toml|\.tool-versions"
+    r"|build\.rs|[^/]*\.gradle(?:\.kts)?|rakefile|justfile|taskfile\.ya?ml|noxfile\.py|tox\.ini"
+    r"|gulpfile\.[cm]?[jt]s|gruntfile\.[cm]?js|(?:docker-)?compose[^/]*\.ya?ml"
+    r"|(?:agents|claude|gemini|copilot-instructions)\.md"
+    r"|node_modules/\.bin|\.?v?env/(?:bin|scripts)|vendor/bin|\.tox|gradlew(?:\.bat)?"
+    r"|mvnw(?:\.cmd)?|bin/(?:rails|rake|rspec|bundle))(?:/|$)",
     re.IGNORECASE,
 )
 _ENV_FILE = re.compile(

@@ -10,9 +10,9 @@ from dataclasses import replace
 from importlib import import_module
 
 from tabwire.guard.call import Call
+from tabwire.guard.environment import listed
 from tabwire.guard.expand import Expansion
-from tabwire.guard.names import NAMES_ONLY, Name, named, quoted
-from tabwire.guard.paths import DANGEROUS, absolute
+from tabwire.guard.names import named, quoted
 from tabwire.guard.programs import known_program
 from tabwire.guard.redirects import input_of, outputs_of
 from tabwire.guard.rules import Rules
@@ -28,6 +28,7 @@ from tabwire.guard.script import (
 )
 from tabwire.guard.setting import CWD, names_set, starts_itself
 from tabwire.guard.state import State
+from tabwire.guard.told import told
 from tabwire.guard.verdict import Finding, Part, Verdict
 from tabwire.guard.words import CLEAN, HOLE, TERMINAL, Flow, Value
 
@@ -147,7 +148,7 @@ class Walk:
         before = inner.copy()
         flow = Flow(None, stdin.taints, True)
         if block.kind == "for":
-            flow = self._loop(block, values, inner, stdin, depth)
+            flow = self._loop(block, values, inner, stdin, shell)
         else:
             taints = flow.taints
             if block.kind == "while":
@@ -167,8 +168,9 @@ class Walk:
         return shell.output
 
     def _loop(
-        self, block: Block, values: list[Value], state: State, stdin: Flow, depth: int
+        self, block: Block, values: list[Value], state: State, stdin: Flow, shell: Call
     ) -> Flow:
+        depth = shell.depth
         if not values or len(values) > MAX_LOOPS:
             taints = frozenset(taint for one in values for taint in one.taints)
             values = [Value(HOLE, taints), *values[:MAX_LOOPS]]
@@ -177,7 +179,7 @@ class Walk:
         for at, value in enumerate(values):
             self._forget_set(block.scripts, state)
             if block.name:
-                state.variables[block.name] = value
+                shell.assigns(block.name, value)
             for one in block.scripts:
                 flow = self.script(one, state, stdin, depth + 1, f"for {block.name}={value.shown}")
             if at and all(not part.findings for part in self.parts[known:]):
@@ -242,7 +244,17 @@ class Walk:
                 raise TooMuch("substitutions nested too deep")
             return self.script(script, state.copy(), given, depth + 1, "its output is used")
 
-        return Expansion(state, run, self._seen, fall_back=fall_back, stdin=stdin)
+        def assigned(name: str, value: Value) -> None:
+            part = self._part(f"${{{name}:=}}", depth, "", kept=False)
+            if listed(name):
+                shell = Call("", [], state, part, _Nested(self, depth), depth=depth)
+                shell.sets(name, value, alone=True)
+            if part.findings:
+                self.parts.append(part)
+
+        return Expansion(
+            state, run, self._seen, fall_back=fall_back, stdin=stdin, assigned=assigned
+        )
 
     def _with_redirects(
         self, node: Simple, values: list[Value], state: State, stdin: Flow, depth: int, note: str
@@ -334,42 +346,18 @@ class Walk:
             finally:
                 self._calls.pop()
             found = len(part.findings)
-            self._judge(name, call)
+            told(name, call)
             if all(one.verdict is not Verdict.DENY for one in part.findings[found:]):
                 del part.findings[found:]
             return call.output
         before = len(part.findings)
-        self._judge(name, call)
+        told(name, call)
         new = part.findings[before:]
         asked = new and all(one.verdict is Verdict.ASK for one in new)
         if asked and (rule := self._rules.lifting(call)):
             del part.findings[before:]
             part.allowed_by = rule
         return call.output
-
-    def _judge(self, name: Name, call: Call) -> None:
-        if name.problem:
-            (call.deny if name.deny else call.ask)(name.rule, name.problem)
-        handler = known_program(name.base, call.state.shell) if name.base else None
-        if handler is not None:
-            handler(call)
-            if not call.spoken and name.base not in NAMES_ONLY:
-                call.names_protected()
-            return
-        full = absolute(call.said, call.state)
-        if call.state.downloaded(full):
-            call.deny("download.run", f"runs {call.said}, which was just downloaded")
-        elif full in call.state.files:
-            call.script(call.state.files[full], f"{call.said}, as it was just written")
-            call.ask("run.written", f"runs {call.said}, which it has just written")
-        elif (
-            not name.problem and call.texts in (["--version"], ["--help"]) and "/" not in call.said
-        ):
-            return
-        elif not name.problem:
-            call.ask("unknown.program", f"nothing is known of `{Value(call.said).shown}`")
-        elif any(call.place(one) in DANGEROUS for one in call.args):
-            call.deny("name.hidden", "a hidden program is pointed at what must not be lost")
 
     def _part(self, text: str, depth: int, note: str, *, kept: bool = True) -> Part:
         part = Part(text, depth, note)

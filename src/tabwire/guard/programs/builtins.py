@@ -68,6 +68,10 @@ def declares(call: Call) -> None:
             call.state.variables[name.rstrip("+")] = assigned
         elif "[" in name or "$(" in name or "`" in name:
             call.deny("run.hidden", "a variable's name that runs something")
+        elif equals and HOLE in name:
+            call.ask("run.hidden", "sets a variable nobody knows before it runs")
+        elif call.name == "export" and (held := call.state.variables.get(name)) is not None:
+            call.sets(name, held)  # from here on programs see it
     if call.name in ("export", "declare", "typeset") and (
         not call.args or all(text in ("-p", "-x", "-px") for text in call.texts)
     ):
@@ -114,7 +118,7 @@ def read(call: Call) -> None:
     for one in names or [Value("REPLY")]:
         if "$(" in one.text or "`" in one.text:
             call.deny("run.hidden", "a variable's name that runs something")
-        call.state.variables[one.text] = Value(text, call.stdin.taints)
+        call.assigns(one.text, Value(text, call.stdin.taints))
     call.gives("")
 
 

@@ -58,7 +58,8 @@ def _arrives(call: Call, source: Value, target: Value) -> None:
         target = target._replace(text=f"{target.text.rstrip('/')}/{name}")
     if call.place(target) is Place.WORKSPACE:
         return
-    call.writes(target, append=call.place(target) is Place.HOME and source.text == "")
+    empty = "" if source.text == "/dev/null" else None
+    call.writes(target, append=call.place(target) is Place.HOME and source.text == "", text=empty)
 
 
 @program("mv", "gmv", "rename", "mmv")
@@ -137,7 +138,7 @@ def chmod(call: Call) -> None:
         where = call.place(one)
         if where in (*_OURS, Place.UNKNOWN, Place.TOUCHY, Place.SECRETS, Place.WORKSPACE):
             loose = mode in ("777", "0777", "a+rwx", "666", "a+w", "o+w", "ugo+rwx", "000", "0000")
-            if "chmod" not in call.name or loose or deep or where not in _OURS:
+            if "chmod" not in call.name or loose or deep or where not in (*_OURS, Place.TOUCHY):
                 call.ask("rights.change", f"changes rights or owners of {one.shown}")
         else:
             call.deny("rights.outside", f"changes rights of {one.shown}: {where.value}")

@@ -22,7 +22,7 @@ _DESTROYS = re.compile(
     r"|Dir\.delete"
     r"|shutil|removeSync|emptyDir|rimraf|Deno\.remove|os\.remove|truncate|mkfs|/dev/sd"
     r"|delete_all|drop_database"
-    r"|File::Path|os_remove|\bkill\b",
+    r"|File::Path|os_remove|\bkill\b|RemoveAll|remove_dir_all|deleteRecursively|removeItem",
 )
 _RUNS = re.compile(
     r"\bsystem\b|\bexec\w*\b|\bpopen\w*|\bspawn\w*|\bfork\b|`|\bqx\b|child_process|shell_exec"
@@ -89,6 +89,26 @@ def run_file(call: Call, file: Value) -> None:
     if full in call.state.files:
         code(call, Value(call.state.files[full]), call.name)
     call.ask("run.script", f"runs {file.shown}, whose content is not known")
+
+
+_STARTS = re.compile(
+    r"child_process|subprocess|os\.system|os\.popen|exec\.Command|process::Command|ProcessBuilder"
+    r"|getRuntime|shell_exec|IO\.popen|Open3|Process\.Start|System\.cmd"
+)
+"""Code that starts programs, of the languages that tests are written in."""
+_PAPERS = re.compile(r"\.(?:md|rst|txt|json|csv|log|html?|css|svg|xml|lock)$", re.I)
+
+
+def written_before(call: Call) -> None:
+    """It runs the project's code, of which this very script has written a part."""
+    for path, text in call.state.files.items():
+        if (
+            paths.place(path, call.state) is Place.INSIDE
+            and not _PAPERS.search(path)
+            and (_DESTROYS.search(text) or _STARTS.search(text))
+        ):
+            call.ask("run.written", f"may run {path}, which it has just written")
+            look_into_strings(call, text)
 
 
 def from_input(call: Call, language: str) -> None:
