@@ -10,6 +10,7 @@ import pytest
 
 from kit.asking import tab_where, tabs_of
 from kit.lab import to_the_lab
+from kit.leaving import looked
 from tabwire.browser.launch import Launch, launched
 from tabwire.browser.profile import named_profile
 from tabwire.lab.serve import serving
@@ -64,6 +65,13 @@ async def logging_in(folder, chromium, lab):
                 await process.wait()
 
 
+SHOWN = """new Promise((settle) => {
+  const look = () => document.visibilityState === "visible" && settle("visible");
+  addEventListener("visibilitychange", look);
+  look();
+})"""
+
+
 async def login(place):
     command = (sys.executable, "-m", "tabwire", "login", "chatgpt")
     return await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE, env=place)
@@ -77,8 +85,9 @@ async def test_whoever_logs_in_by_hand_is_seen_and_let_go(tmp_path, chromium):
         tab = await tab_where(tabs, lambda info: info.url.startswith(HOME))
         version = await tabs.connection.call("Browser.getVersion")
         assert "Headless" not in version["userAgent"]
-        seen = {"expression": "document.visibilityState"}
-        shown = await tab.session.call("Runtime.evaluate", seen)
+        # a window that is being opened may still be hidden
+        seen = {"expression": SHOWN, "awaitPromise": True, "returnByValue": True}
+        shown = await looked(tab.session, seen, seconds=RUN_SECONDS)
         assert shown["result"]["value"] == "visible"
         lab.room.stage = DEFAULT  # the person has an account now
         await tab.reload()

@@ -49,10 +49,13 @@ _AIM = """(async () => {
   };
   globalThis.aimed?.over.abort();
   let place = where();
-  for (let calm = 0; calm < 2; ) {
+  // what lies over it, a box under which the page has not scrolled yet, is waited for a while
+  const free = () =>
+    document.querySelector(SELECTOR).contains(document.elementFromPoint(...where()));
+  for (let calm = 0, looks = 0; calm < 2; looks += 1) {
     await frame();
     const now = where();
-    calm = String(now) === String(place) ? calm + 1 : 0;
+    calm = String(now) === String(place) && (looks > 30 || free()) ? calm + 1 : 0;
     place = now;
   }
   const stood = document.elementFromPoint(...place);
