@@ -5,7 +5,7 @@
 ((tabwire) => {
   "use strict";
   const { natives, matching, channel } = tabwire;
-  const { apply, construct, data, find, getter, keep, listen, root } = natives;
+  const { apply, data, find, getter, keep, listen, root } = natives;
   const SCHEMES = { __proto__: null, "ws:": true, "wss:": true };
   const wasClean = getter(CloseEvent.prototype, "wasClean");
   const typeOf = getter(Event.prototype, "type");
@@ -133,30 +133,14 @@
     keep(sockets, source, { attempt });
   };
 
-  // `Made` with a look at what it made. Its own arguments are read once, by the browser.
   const wrapMaker = (name, watch, isOurs) => {
-    const was = natives.getOwnPropertyDescriptor(root, name);
-    const Made = was.value;
-    const urlOf = getter(Made.prototype, "url");
-    const wrapped = natives.wrap(Made, {
-      __proto__: null,
-      construct(target, args, maker) {
-        const made = construct(target, args, maker === wrapped ? target : maker);
-        try {
-          if (channel.isOn()) {
-            const address = natives.address(urlOf(made));
-            const kind = matching.kindOf("GET", address);
-            if (kind !== null && isOurs(address)) watch(made, address, kind);
-          }
-        } catch {
-          // it works without us
-        }
-        return made;
-      },
+    const urlOf = getter(root[name].prototype, "url");
+    natives.wrapMaker(name, (made) => {
+      if (!channel.isOn()) return;
+      const address = natives.address(urlOf(made));
+      const kind = matching.kindOf("GET", address);
+      if (kind !== null && isOurs(address)) watch(made, address, kind);
     });
-    natives.defineProperty(root, name, { ...was, value: wrapped });
-    const back = natives.getOwnPropertyDescriptor(Made.prototype, "constructor");
-    natives.defineProperty(Made.prototype, "constructor", { ...back, value: wrapped });
   };
 
   tabwire.hookSockets = () => {

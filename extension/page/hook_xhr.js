@@ -1,5 +1,8 @@
 // Copies what an XMLHttpRequest brings. Its response is looked at and never consumed: text as
 // it grows, everything else when it is whole.
+//
+// We listen from the moment a request is made, before the page can: its own handlers may send the
+// same object again, end it, stop an event or give away what came, and then nothing is left to hear.
 ((tabwire) => {
   "use strict";
   const { natives, matching, channel } = tabwire;
@@ -14,7 +17,8 @@
     url: getter(own, "responseURL"),
     header: method(own, "getResponseHeader"),
   };
-  natives.plain(own, "open"); // what is wrapped must be the browser's own, too
+  natives.plain(natives.root, "XMLHttpRequest"); // what is wrapped must be the browser's own, too
+  natives.plain(own, "open");
   natives.plain(own, "send");
   const typeOf = getter(Event.prototype, "type");
   const HEADERS = 2;
@@ -107,7 +111,9 @@
     try {
       const run = find(running, request);
       if (run === undefined || run.over || !event.isTrusted) return; // a page may dispatch what it likes
-      const end = ENDS[typeOf(event)];
+      // whole when it says so, not only with `load`: a page that ends it then hears no `load`
+      const whole = xhr.state(request) === DONE && xhr.status(request) !== 0;
+      const end = whole ? ENDS.load : ENDS[typeOf(event)];
       headOnce(request, run);
       if (end !== undefined) finish(request, run, end[0], end[1]);
       else if (run.headed && isText(request)) grow(request, run, false);
@@ -150,6 +156,7 @@
   const prepare = (self, args) => {
     const aim = find(opened, self);
     if (!aim || !channel.isOn() || xhr.state(self) !== 1) return null;
+    if (find(running, self) !== undefined) return null; // it is under way: the browser refuses
     const body = args[0];
     const attempt = channel.begin("xhr", aim.how, aim.address, aim.kind);
     const run = { attempt, taken: 0, headed: false, over: false };
@@ -191,6 +198,7 @@
   };
 
   tabwire.hookXhr = () => {
+    natives.wrapMaker("XMLHttpRequest", listenOnce);
     natives.wrapMethod(own, "open", open);
     natives.wrapMethod(own, "send", send);
   };

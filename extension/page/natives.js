@@ -148,6 +148,26 @@
     const apply = (target, self, args) => act(target, self, args);
     defineProperty(owner, name, { ...was, value: natives.wrap(was.value, { __proto__: null, apply }) });
   };
+  // `look` sees what was made, before the page does. Arguments are read once, by the browser.
+  natives.wrapMaker = (name, look) => {
+    const was = getOwnPropertyDescriptor(root, name);
+    const Made = was.value;
+    const wrapped = natives.wrap(Made, {
+      __proto__: null,
+      construct(target, args, maker) {
+        const made = construct(target, args, maker === wrapped ? target : maker);
+        try {
+          look(made);
+        } catch {
+          // it works without us
+        }
+        return made;
+      },
+    });
+    defineProperty(root, name, { ...was, value: wrapped });
+    const back = getOwnPropertyDescriptor(Made.prototype, "constructor");
+    defineProperty(Made.prototype, "constructor", { ...back, value: wrapped });
+  };
   natives.wrapPrinting = () => {
     natives.wrapMethod(Function.prototype, "toString", (target, self, args) =>
       apply(target, natives.find(originals, self) ?? self, args),

@@ -16,6 +16,7 @@ LOOK = """(() => {
   const wrapped = {
     fetch: (w) => [w, 'fetch'],
     open: (w) => [w.XMLHttpRequest.prototype, 'open'], send: (w) => [w.XMLHttpRequest.prototype, 'send'],
+    XMLHttpRequest: (w) => [w, 'XMLHttpRequest'],
     WebSocket: (w) => [w, 'WebSocket'], EventSource: (w) => [w, 'EventSource'],
     wsSend: (w) => [w.WebSocket.prototype, 'send'], close: (w) => [w.EventSource.prototype, 'close'],
     getReader: (w) => [w.ReadableStream.prototype, 'getReader'],
@@ -34,7 +35,7 @@ LOOK = """(() => {
       printed: w.Function.prototype.toString.call(value), own: w.Reflect.ownKeys(value).map(String),
       prototype: 'prototype' in value, type: typeof value,
       proto: w.Object.getPrototypeOf(value) === w.Function.prototype
-        || w.Object.getPrototypeOf(value) === w.EventTarget});
+        || [w.EventTarget, w.XMLHttpRequestEventTarget].includes(w.Object.getPrototypeOf(value))});
   };
   const differ = Object.entries(wrapped)
     .map(([name, find]) => [name, looks(window, find), looks(other, find)])

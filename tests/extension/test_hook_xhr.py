@@ -4,7 +4,7 @@
 
 import pytest
 
-from extension.page_lab import value_of
+from extension.page_lab import Attempt, value_of
 
 pytestmark = pytest.mark.xdist_group("pages")  # one browser for all of them
 
@@ -174,3 +174,42 @@ async def test_errors_are_the_browser_s_own(tabs, site):
         "RangeError: mine",
         "TypeError: Illegal invocation",
     ]
+
+
+# What a page's own handlers do with a request. Who hears of it only after them hears another one's
+# end, nothing of what came, or no end at all.
+HANDLERS = [
+    # id, what is set on `x`, whose `again` sends it once more while there are some left
+    ("sent again at once", "x.onreadystatechange = () => x.readyState === 4 && again()", 3),
+    ("sent again when loaded", "x.onload = again", 3),
+    ("ended when whole", "x.onreadystatechange = () => x.readyState === 4 && x.abort()", 1),
+    ("an event that is stopped", "for (const name of ['readystatechange', 'load']) x.addEventListener(name, (e) => e.stopImmediatePropagation())", 1),
+    ("given away", "x.responseType = 'arraybuffer'; x.onload = () => structuredClone(x.response, {transfer: [x.response]})", 1),
+    ("changed", "x.responseType = 'json'; x.onload = () => { x.response.a = 2; }", 1),
+    ("sent while under way", "x.onloadstart = () => { try { x.send('twice'); } catch { } }", 1),
+]  # fmt: skip
+
+
+@pytest.mark.asyncio
+async def test_whatever_a_page_s_handlers_do_with_it_it_is_whole_and_ends_once(tabs, site):
+    site.server.file(ANSWER, b'{"a":1}', "application/json")
+    page = await tabs.open(HOME)
+    for name, sets, times in HANDLERS:
+        await tabs.stub.value("void (stub.said.length = 0)")
+        await value_of(
+            page,
+            f"""void (() => {{
+              let left = {times}; const x = new XMLHttpRequest();
+              const again = () => {{ if (left-- > 0) {{ x.open('POST', '{ANSWER}'); x.send('q'); }} }};
+              {sets}; again();
+            }})()""",
+        )
+        ends = await tabs.stub.until(
+            f"(all) => {{ const its = all.filter((m) => m.kind === 'ended'); return its.length === {times} && its; }}"
+        )
+        assert [(one["how"], one["why"]) for one in ends] == [("whole", "")] * times, name
+        said = await tabs.stub.value("stub.said.filter((m) => m.attempt)")
+        heard = [Attempt([m for m in said if m["attempt"] == one["attempt"]]) for one in ends]
+        assert [one.asked for one in heard] == [b"q"] * times, name
+        assert [one.body for one in heard] == [b'{"a":1}'] * times, name
+        assert sum(one["kind"] == "sent" for one in said) == times, name
