@@ -34,6 +34,7 @@
   const isLocked = getter(ReadableStream.prototype, "locked");
   const writableLocked = getter(WritableStream.prototype, "locked");
   const nativePipeTo = natives.plain(ReadableStream.prototype, "pipeTo");
+  natives.plain(ReadableStream.prototype, "tee");
 
   const SHUT = { __proto__: null, opaque: true, opaqueredirect: true, error: true };
 
@@ -138,6 +139,7 @@
   };
 
   const streams = new natives.WeakMap(); // the page's stream, reader or iterator → our reader's end
+  const answers = new natives.WeakMap(); // the page's response → the same
 
   const LARGE = 256 * 1024;
   const BURST = 64 * 1024; // bytes read at a stretch
@@ -199,7 +201,7 @@
     }
     const reader = readerOf(stream);
     // Canceling one half of a clone does not end the transfer: when the page lets go, so do we.
-    keep(streams, response.body(answer), () => {
+    know(answer, () => {
       attempt.ended("canceled", "page");
       quietly(cancel(reader));
     });
@@ -241,12 +243,27 @@
     }
   };
 
-  // What lets go of a stream tells us; what hands a stream on makes its heir known.
-  const letsGo = (owner, name) =>
+  const know = (answer, end) => {
+    keep(answers, answer, end);
+    keep(streams, response.body(answer), end);
+  };
+
+  const isFree = (stream) => {
+    try {
+      return !isLocked(stream);
+    } catch {
+      return false; // no stream
+    }
+  };
+
+  // What lets go of a stream tells us, unless the browser refuses it; what hands a stream on makes
+  // its heir known.
+  const letsGo = (owner, name, may = () => true) =>
     natives.wrapMethod(owner, name, (target, self, args) => {
+      const goes = may(self);
       const done = apply(target, self, args);
       try {
-        find(streams, self)?.();
+        if (goes) find(streams, self)?.();
       } catch {
         // the page's stream is canceled in any case
       }
@@ -254,15 +271,55 @@
     });
   const handsOn = (owner, name) =>
     natives.wrapMethod(owner, name, (target, self, args) => {
+      const end = find(streams, self);
+      const seen = { __proto__: null, preventCancel: false };
+      if (end !== undefined && args.length > 0 && isObject(args[0])) args[0] = noting(args[0], seen);
       const heir = apply(target, self, args);
-      try {
-        const end = find(streams, self);
-        if (end !== undefined) keep(streams, heir, end);
-      } catch {
-        // it reads without us
-      }
+      if (end !== undefined && !seen.preventCancel) keep(streams, heir, end);
       return heir;
     });
+  // A reader that gave its stream back can cancel nothing.
+  const givesBack = (owner) =>
+    natives.wrapMethod(owner, "releaseLock", (target, self, args) => {
+      const done = apply(target, self, args);
+      natives.forget(streams, self);
+      return done;
+    });
+
+  // What was divided is let go of when both halves are.
+  const halves = (end) => {
+    let left = 2;
+    const half = () => {
+      let held = true;
+      return () => {
+        if (held) left -= 1;
+        held = false;
+        if (left === 0) end();
+      };
+    };
+    return { one: half(), other: half() };
+  };
+  const knowHalves = (end, first, second, tell) => {
+    try {
+      const { one, other } = halves(end);
+      tell(first, one);
+      tell(second, other);
+    } catch {
+      // they are read without us
+    }
+  };
+  const tee = (target, self, args) => {
+    const end = find(streams, self);
+    const both = apply(target, self, args);
+    if (end !== undefined) knowHalves(end, both[0], both[1], (half, its) => keep(streams, half, its));
+    return both;
+  };
+  const clone = (target, self, args) => {
+    const end = find(answers, self);
+    const twin = apply(target, self, args);
+    if (end !== undefined) knowHalves(end, self, twin, know); // of `self`, too: its stream is a new one
+    return twin;
+  };
 
   // A pipe that breaks lets go of its source, unless it was told not to.
   const piped = async (promise, end, seen) => {
@@ -276,37 +333,46 @@
   const isObject = (value) => value !== null && typeof value === "object";
   const pipeTo = (target, self, args) => {
     const end = find(streams, self);
-    if (end === undefined) return apply(target, self, args);
-    const seen = { __proto__: null };
-    if (isObject(args[1])) args[1] = noting(args[1], seen);
-    return piped(apply(target, self, args), end, seen);
+    if (end === undefined || !isFree(self)) return apply(target, self, args);
+    const seen = { __proto__: null, preventCancel: false };
+    if (args.length > 1 && isObject(args[1])) args[1] = noting(args[1], seen);
+    const promise = apply(target, self, args);
+    return isFree(self) ? promise : piped(promise, end, seen); // free: it was refused
   };
   const canPipe = (self, readable, writable) => {
     try {
       isLocked(readable); // only of a stream can this be asked
-      return !isLocked(self) && !writableLocked(writable);
+      return isFree(self) && !writableLocked(writable);
     } catch {
       return false;
     }
   };
-  // Of `pipeThrough` nobody is told how it ends: it is `pipeTo`, and its readable half.
+  // Of `pipeThrough` nobody is told how it ends: it is `pipeTo`, and its readable half. Where that
+  // cannot be, the browser says what is wrong.
   const pipeThrough = (target, self, args) => {
-    if (find(streams, self) === undefined || !isObject(args[0])) return apply(target, self, args);
+    const ours = find(streams, self) !== undefined && args.length > 0 && isObject(args[0]);
+    if (!ours) return apply(target, self, args);
     const { readable, writable } = args[0]; // in the browser's order
     args[0] = { __proto__: null, readable, writable };
-    if (!canPipe(self, readable, writable)) return apply(target, self, args); // it says what is wrong
-    quietly(pipeTo(nativePipeTo, self, [writable, args[1]]));
-    return readable;
+    if (!canPipe(self, readable, writable)) return apply(target, self, args);
+    quietly(pipeTo(nativePipeTo, self, [writable, args.length > 1 ? args[1] : undefined]));
+    return isFree(self) ? apply(target, self, args) : readable;
   };
+
+  const READERS = [ReadableStreamDefaultReader.prototype, ReadableStreamBYOBReader.prototype];
 
   tabwire.hookFetch = () => {
     natives.wrapMethod(root, "fetch", calling);
     handsOn(ReadableStream.prototype, "getReader");
-    letsGo(ReadableStream.prototype, "cancel");
+    letsGo(ReadableStream.prototype, "cancel", isFree);
+    natives.wrapMethod(ReadableStream.prototype, "tee", tee);
+    natives.wrapMethod(Response.prototype, "clone", clone);
     natives.wrapMethod(ReadableStream.prototype, "pipeTo", pipeTo);
     natives.wrapMethod(ReadableStream.prototype, "pipeThrough", pipeThrough);
-    letsGo(ReadableStreamDefaultReader.prototype, "cancel");
-    letsGo(ReadableStreamBYOBReader.prototype, "cancel");
+    for (let at = 0; at < READERS.length; at += 1) {
+      letsGo(READERS[at], "cancel");
+      givesBack(READERS[at]);
+    }
     const values = natives.getOwnPropertyDescriptor(ReadableStream.prototype, "values");
     if (values === undefined) return; // Chrome before 124 has no iterator
     const steps = Object.getPrototypeOf(apply(values.value, new ReadableStream(), []));

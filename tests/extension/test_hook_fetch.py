@@ -148,6 +148,16 @@ LEAVES = [
         ("canceled", "page"),
     ),
     ("cancel the stream", "(reader.releaseLock(), response.body.cancel())", ("canceled", "page")),
+    (
+        "cancel both halves",
+        "(reader.releaseLock(), response.body.tee().map((half) => half.cancel()))",
+        ("canceled", "page"),
+    ),
+    (
+        "cancel twins",
+        "(reader.releaseLock(), response.twin.body.cancel(), response.body.cancel())",
+        ("canceled", "page"),
+    ),
 ]
 
 
@@ -161,6 +171,7 @@ async def test_when_the_page_lets_go_so_do_we(tabs, site, leaves, end):
         page,
         f"""globalThis.control = new AbortController();
         fetch('{ANSWER}', {{method: 'POST', signal: control.signal}}).then((got) => {{
+          if (/twin/.test({leaves!r})) got.twin = got.clone();
           globalThis.response = got; globalThis.reader = got.body.getReader();
           globalThis.first = reader.read();
         }}); 0""",
@@ -193,6 +204,48 @@ async def test_a_loop_that_is_left_ends_the_copy(tabs, site):
     await site.let(drip, b"begun")
     await value_of(page, "left")
     assert (await tabs.stub.of(ANSWER)).end == ("canceled", "page")
+
+
+# id, what the page does with a response it then reads to its end all the same
+STAYS = [
+    ("a stream that is locked", "const all = r.body.getReader(); await r.body.cancel().catch(String); return all"),
+    ("a reader that gave it back", "const old = r.body.getReader(); old.releaseLock(); await old.cancel().catch(String); return r.body.getReader()"),
+    ("a loop that keeps it", "for await (const part of r.body.values({preventCancel: true})) break; return r.body.getReader()"),
+    ("a pipe to nothing", "await r.body.pipeTo().catch(String); return r.body.getReader()"),
+    ("a pipe that is none", "try { r.body.pipeThrough(new TextDecoderStream(), {signal: 5}); } catch (e) { said.push(e.message); } return r.body.getReader()"),
+    ("half of it", "const [one, other] = r.body.tee(); one.cancel(); one.cancel(); return other.getReader()"),
+    ("its twin", "r.clone().body.cancel(); return r.body.getReader()"),
+]  # fmt: skip
+
+
+@pytest.mark.asyncio
+async def test_what_the_page_still_reads_is_copied_to_its_end(tabs, site):
+    """Letting go that the browser refuses, or of a part, is none. An answer would look cut off."""
+    page = await tabs.open()
+    for name, does in STAYS:
+        await tabs.stub.value("void (stub.said.length = 0)")
+        drip = site.server.drip(ANSWER, content_type="text/event-stream")
+        await value_of(
+            page,
+            f"""globalThis.said = [];
+            globalThis.all = fetch('{ANSWER}', {{method: 'POST'}}).then(async (r) => {{
+              const reader = await (async () => {{ {does}; }})();
+              globalThis.ready = true;
+              for (;;) if ((await reader.read()).done) return true;
+            }}); 0""",
+        )
+        await site.let(drip, b"begun")
+        await value_of(
+            page,
+            "new Promise((done) => { const look = () => (globalThis.ready ? done() : setTimeout(look)); look(); })",
+        )
+        await site.let(drip, b" and whole")
+        await site.finish(drip)
+        assert await value_of(page, "globalThis.ready = false, all"), name
+        heard = await tabs.stub.of(ANSWER)
+        assert (heard.body, heard.end) == (b"begun and whole", ("whole", "")), name
+        if name == "a pipe that is none":
+            assert "Failed to execute 'pipeThrough'" in await value_of(page, "said.join()")
 
 
 @pytest.mark.asyncio

@@ -26,6 +26,8 @@ LOOK = """(() => {
     iterator: (w) => [w.ReadableStream.prototype, w.Symbol.asyncIterator],
     pipeTo: (w) => [w.ReadableStream.prototype, 'pipeTo'],
     pipeThrough: (w) => [w.ReadableStream.prototype, 'pipeThrough'],
+    tee: (w) => [w.ReadableStream.prototype, 'tee'], clone: (w) => [w.Response.prototype, 'clone'],
+    releaseLock: (w) => [w.ReadableStreamDefaultReader.prototype, 'releaseLock'],
     toString: (w) => [w.Function.prototype, 'toString'],
   };
   const looks = (w, find) => {
