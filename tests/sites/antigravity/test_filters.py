@@ -154,6 +154,107 @@ def test_a_bare_object_is_a_log_and_a_lone_key_is_not():
     assert split_output_and_logs('"query": "USD/JPY"').logs == ""
 
 
+SENTENCES = [
+    "Read the docs at https://x.y before you start",
+    "Running `npm test` gives you the results",
+    "Writing tests first helps",
+    "Updated app.py to fix the bug",
+    "Deleted old.txt because it was unused",
+    "Ran 2 tests, both pass",
+    "Ran into an error in app.py",
+    "Created files:",
+    "Initiating the process requires admin rights",
+    "Thought for a moment about the design and then changed it.",
+    "Worked for 3 years at Google",
+    "Tool call limits were reached today, so I stopped.",
+    "Quota exceeded errors are returned as HTTP 429.",
+    "Model quota reached is what the banner says.",
+    "You have exhausted your quota, so the API returns 429.",
+    "The site is experiencing high traffic, so responses may be slow.",
+    "The process was terminated due to error 137.",
+    "Agent terminated is a message you see when it crashes.",
+    "Allow me to explain: why does it fail?",
+    "Run command? The dialog asks before anything runs.",
+    "サーバーはデータを処理しています",
+    "-3",
+    "iOS / macOS",
+]
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_a_sentence_with_words_of_the_panel_is_output(text):
+    assert classify(text) is Line.OUTPUT
+
+
+ROWS = [
+    ("Searched foo 3 results", L),
+    ('Searched for "foo bar"', L),
+    ("Ran npm test", L),
+    ("Ran background command", L),
+    ("Listed src", L),
+    ("Read file", L),
+    ("Navigated to https://x.y", L),
+    ("Checked command status", L),
+    ("Process exited with code 1", L),
+    ("Error during tool execution: timeout", L),
+    ("Thought for 1.5s", L),
+    ("context7 / resolve-library-id", L),
+    ("README.md を読み込みました", L),
+    ("ファイルを検索しています", L),
+    ("コマンドを実行しました", L),
+    ("コマンドを実行", Line.APPROVAL),
+    ("~/shop へのアクセスを許可しますか?", Line.APPROVAL),
+    ("Open https://x.y/docs in the browser?", Line.APPROVAL),
+    ("Run command", Line.APPROVAL),
+    ("Waiting…", Line.STATUS),
+    ("Working.", Line.STATUS),
+    ("Run⌥⏎", Line.CHROME),
+    ("Ask every time", Line.CHROME),
+    ("Ask anything, @ to mention, / for workflows", Line.CHROME),
+    ("You\u2019ve exhausted your quota on this model", Line.QUOTA),
+    ("Model quota reached. It resets in 3 hours. Dismiss Upgrade", Line.QUOTA),
+    ("Something went wrong. Please try again. Dismiss Retry", Line.ERROR),
+    ("ツールの実行中にエラーが発生しました", Line.ERROR),
+]
+
+
+@pytest.mark.parametrize("text, kind", ROWS, ids=[c[0] for c in ROWS])
+def test_what_only_the_panel_says_is_no_output(text, kind):
+    assert classify(text) is kind
+
+
+PARTS = [
+    # id, text, its output
+    ("a search over lines", "title: A\nurl: https://a\nsnippet: b\n\nSo it is.", "So it is."),
+    ("a title alone", "title: A\nSo it is.", "title: A\nSo it is."),
+    ("an object with a list", '{\n"urls": [\n"https://a",\n"https://b"\n]\n}\nDone.', "Done."),
+    ("a set of rules", "{\ncolor: red\n}", "color: red"),
+    ("a file that was written", "Full output written to\noutput.txt\nDone.", "Done."),
+    ("a bar with a gap", "Done.\n\nGood\n\nBad", "Done."),
+    ("a Japanese bar", "できました。\nいいね\nよくない", "できました。"),
+    ("a fence in a fence", "```md\n```py\nRunning tests\n```", "```md\n```py\nRunning tests\n```"),
+]
+
+
+@pytest.mark.parametrize("text, output", [c[1:] for c in PARTS], ids=[c[0] for c in PARTS])
+def test_lines_that_belong_together(text, output):
+    assert split_output_and_logs(text).output == output
+
+
+def test_code_in_the_last_paragraph_stays_whole():
+    answer = "Here it is:\n```py\na = 1\n\nb = 2\n```"
+    text = f"jina-mcp-server / search_web\n\nI look it up.\n\n{answer}"
+    assert split_output_and_logs(text).output == answer
+
+
+def test_a_transcript_that_ends_with_a_tool_has_no_output_yet():
+    text = (
+        'jina-mcp-server / search_web\njson\n{\n"query": "USD/JPY"\n}\n'
+        "Full output written to\noutput.txt\noutput.txt#L1-127"
+    )
+    assert split_output_and_logs(text).output == ""
+
+
 @given(st.lists(st.sampled_from([c[1] for c in TABLE] + ["```", "", "```py"]), max_size=12))
 def test_no_line_is_lost_or_made_up(lines):
     split = split_output_and_logs("\n".join(lines))

@@ -6,8 +6,10 @@ and names what was done to what; a sentence is output. Code in fences is always 
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 
 
 class Line(StrEnum):
@@ -40,59 +42,96 @@ _DOING = (
 ).replace(" ", "|")
 _DONE = (
     "analyzed analysed read wrote ran created updated deleted fetched built compiled installed "
-    "resolved downloaded connected edited searched viewed listed opened explored renamed moved"
+    "resolved downloaded connected edited searched viewed listed opened explored renamed moved "
+    "copied checked executed browsed navigated"
 ).replace(" ", "|")
+_ALONE = frozenset("analyzed analysed ran searched viewed listed explored browsed checked".split())
+"""What tools do and summaries seldom say: they need no name behind them."""
+
 _DOING_ROW = re.compile(rf"(?:{_DOING})\b(?P<rest>.*)", re.I)
-_DONE_ROW = re.compile(rf"(?:{_DONE})\b\s+(?P<what>\S+)(?P<rest>.*)", re.I)
+_DONE_ROW = re.compile(rf"(?P<verb>{_DONE})\b\s+(?:(?:for|to)\s+)?(?P<what>\S+)(?P<rest>.*)", re.I)
 _LINKING = re.compile(
-    r"\b(?:is|are|was|were|takes?|will|would|can|should|if|because|about it)\b", re.I
+    r"\b(?:is|are|was|were|be|been|has|have|had|will|would|can|cannot|could|should|must|may|might"
+    r"|did|does|do|not|if|because|since|so|but|that|which|when|while|before|after|about it"
+    r"|takes?|makes?|gives?|helps?|shows?|means?|needs?|requires?|lets?|works?|fails?|allows?)\b"
+    r"|\bto (?!\S*[./_\\])|,(?! \d)|;",
+    re.I,
+)
+_FUNCTION = re.compile(
+    r"(?:the|an?|by|in|on|at|with|from|into|as|and|or|of|my|your|our|their|its|this|that|these"
+    r"|those|it|them|all|any|some|more|most|only|up|out|over|\w+ly)",
+    re.I,
 )
 _NAME = re.compile(
-    r"[^\s]*[./_#\\:][^\s]*|[a-z]+[A-Z]\w*|[A-Z]\w*[A-Z]\w*|\S*\d\S*|commands?|tests?"
+    r"[^\s]*[./_#\\:][^\s]*|[a-z]+[A-Z]\w*|[A-Z]\w*[A-Z]\w*|\S*\d\S*"
+    r"|commands?|tests?|files?|folders?|url"
 )
-_COUNTS = re.compile(r"[+-]\d+(?:\s+[+-]\d+)?|\d+ chars|line \d+|col \d+", re.I)
+_COUNTS = re.compile(r"\+\d+(?:\s+[-\u2212]\d+)?|\d+ chars|line \d+|col \d+", re.I)
 _TOOL = re.compile(r"(?P<server>[\w.-]+) / (?P<tool>[\w.-]+)")
 _PLAIN_LOG = re.compile(
-    r"thought for\b.{0,60}|initiating\s+[^.。!?]{1,200}|exit code:? -?\d+"
-    r"|error during tool execution|full output written to\b.*|output\.\w+#L\d+(?:-\d+)?"
-    r"|(?:tool (?:call|result|response)|calling tool)\b:?.*|title:.*\burl:.*\bsnippet:.*"
-    r"|ran \d+ commands?|worked for \d+.*|終了コード[:\uff1a]? ?-?\d+"
-    r"|[{}\[\]],?",
+    r"thought for\b(?:[^.。!?]|\.\d){0,60}|(?:process |command )?exit(?:ed with)? code:? -?\d+"
+    r"|error during tool execution(?::.*)?|full output written to\b.*|output\.\w+#L\d+(?:-\d+)?"
+    r"|(?:tool (?:call|result|response)|calling tool)(?::.*|\s+\S+)?|title:.*\burl:.*\bsnippet:.*"
+    r"|ran \d+ commands?|worked for(?:\s*\d+\s*(?:s|m|h|sec|min|hour)[a-z]*)+"
+    r"|終了コード[:\uff1a]? ?-?\d+|コマンドを(?:実行|拒否|キャンセル)しました|[{}\[\]],?",
     re.I | re.S,
 )
+_INITIATING = re.compile(r"initiating\s+(?P<rest>[^.。!?]{1,200})", re.I)
 _PLAIN_JA = re.compile(
-    r"[^。]{0,60}(?:分析|解析|読み込み|書き込み|実行|検索|生成|確認|作成|更新|編集|削除|処理|思考|計画"
-    r"|準備|接続|取得|インストール|ビルド|テスト|コンパイル|ダウンロード)中(?:です)?(?:\.{2,}|…)?"
-    r"|考え中(?:\.{2,}|…)?|\d+\s*秒間?(?:思考|考え)(?:ました|しました)?"
+    r"[^。はが]{0,60}(?:分析|解析|読み込み|書き込み|実行|検索|生成|確認|作成|更新|編集|削除|処理|思考"
+    r"|計画|準備|接続|取得|インストール|ビルド|テスト|コンパイル|ダウンロード)(?:中(?:です)?|しています)"
+    r"(?:\.{2,}|…)?|考え中(?:\.{2,}|…)?|\d+\s*秒間?(?:思考|考え)(?:ました|しました)?"
+    r"|\S*[./_#]\S*\s*を(?:分析|解析|検索|確認|作成|更新|編集|削除|読み込み|書き込み)(?:し)?ました"
 )
 _STATUS = re.compile(
-    r"(?:waiting|working|generating|running|loading|thinking)\.{2,3}|待機中(?:\.{2,}|…)?", re.I
+    r"(?:waiting|working|generating|running|loading|thinking)(?:\.+|…)|待機中(?:\.{2,}|…)?", re.I
 )
 _CHROME = re.compile(
     r"show details|planning mode|fast mode|review changes|\d+ files? with changes"
-    r"|\d+ files? changed|copy|collapse all|expand all|progress updates|詳細を表示|変更を確認",
+    r"|\d+ files? changed|copy|collapse all|expand all|progress updates|詳細を表示|変更を確認"
+    r"|show (?:more|less|\d+ more)|(?:accept|reject) all|ask every time|always run|allow once"
+    r"|allow this conversation|dismiss|copy debug info|add context|ask anything, @ to mention.*"
+    r"|(?:run|accept|reject)\s*[⌥⌘⌃⇧⏎↵↩]+",
     re.I,
 )
+_BUTTONS = r"[.!。]?(?:\s+(?:dismiss|upgrade|retry|copy debug info|閉じる|アップグレード))*"
+"""What the panel says by itself ends there, or with its buttons. A sentence goes on."""
+
+_WHEN = r"(?:[.:]?\s+(?:it |your quota )?(?:resets?|refreshes|try again|please)\b.{0,80})?"
 _QUOTA = re.compile(
-    r"(?:error:? )?you have exhausted (?:your )?quota.{0,80}|model quota reached.{0,80}"
-    r"|quota exceeded.{0,40}|[^。]{0,20}クォータに達しました.{0,40}",
+    rf"(?:(?:error:? )?you(?: have|'ve|\u2019ve) exhausted (?:your )?quota|model quota reached"
+    rf"|quota exceeded)(?: (?:on|for) (?:this|the) model)?{_WHEN}{_BUTTONS}"
+    rf"|\S{{0,20}}クォータに達しました{_BUTTONS}",
     re.I,
 )
 _ERROR = re.compile(
-    r"agent terminated.*|.*experiencing high traffic.*|.*terminated due to error.*"
-    r"|エージェントが終了しました.*",
+    rf"(?:the )?agent (?:execution )?terminated(?: due to (?:an )?error)?"
+    rf"(?:[.:]?\s+(?:you can|please|try)\b.*)?{_BUTTONS}"
+    r"|our servers are experiencing high traffic.*"
+    rf"|(?:something went wrong|an (?:unexpected )?error occurred){_WHEN}{_BUTTONS}"
+    rf"|エージェントが終了しました{_BUTTONS}|(?:ツールの?実行中に)?エラーが発生しました{_BUTTONS}",
     re.I,
 )
 _APPROVAL = re.compile(
-    r"run command\?|execute command\?|\d+ steps? requires? input|requires input|allow .*\?"
-    r"|agent needs permission\b.*|コマンドを実行しますか[?\uff1f]?",
+    r"(?:run|execute) command\??|\d+ steps? requires? input|requires input"
+    r"|agent needs permission .*|open https?://\S+.*\?"
+    r"|allow (?:the |this |agent )?(?:director|folder|file|read|writ|network|internet|browser"
+    r"|terminal|command|tool|mcp|url|access|execut|javascript).*\?"
+    r"|コマンドを?実行(?:しますか)?[?\uff1f]?|.{1,80}を許可しますか[?\uff1f]?",
     re.I,
 )
 _LABELS = frozenset(
-    "json yaml yml toml xml html css scss javascript js typescript ts tsx jsx python py bash sh "
-    "powershell sql rust java kotlin cpp csharp php ruby dockerfile".split()
+    "json jsonc yaml yml toml ini xml html css scss javascript js typescript ts tsx jsx python py "
+    "bash sh zsh shell powershell sql rust java kotlin cpp csharp php ruby dockerfile markdown "
+    "diff graphql plaintext".split()
 )
-_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_FEEDBACK = frozenset({("good", "bad"), ("いいね", "よくない")})
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
+_JSON_LINE = re.compile(
+    r'(?:"(?:[^"\\]|\\.)*"\s*:\s*)?'
+    r'(?:"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[\[{].*[\]}]|[\[{]|[\]}])?,?'
+)
+_FOUND = re.compile(r"(title|url|snippet):.*", re.I)
 
 
 def classify(text: str) -> Line:
@@ -103,7 +142,7 @@ def classify(text: str) -> Line:
             return kind
     if line.lower() in _LABELS:
         return Line.LABEL
-    if line.lower() in ("good bad", "いいね よくない"):
+    if tuple(line.lower().split(" ")) in _FEEDBACK:
         return Line.FEEDBACK
     return Line.LOG if _is_row(line) else Line.OUTPUT
 
@@ -130,59 +169,111 @@ def is_tool(line: str) -> bool:
     if found is None:
         return False
     server, tool = found["server"].lower(), found["tool"]
-    return "_" in tool or "mcp" in server or ("-" in server and "-" in tool)
+    if "_" in tool or "mcp" in server or tool.count("-") > 1:
+        return True
+    return ("-" in server and "-" in tool) or bool(re.match(r"[a-z]{3,}[A-Z][a-z]", tool))
 
 
 def _is_row(line: str) -> bool:
     """Short, no sentence, and about something."""
     if _COUNTS.fullmatch(line) or is_tool(line) or _PLAIN_JA.fullmatch(line):
         return True
-    if len(line) > 220 or re.search(r"[^.][.!?。]$", line):
+    if len(line) > 220 or re.search(r"[^.][.!?。]$|:$", line):
         return False
+    if begins := _INITIATING.fullmatch(line):
+        return not _LINKING.search(begins["rest"])
     if doing := _DOING_ROW.fullmatch(line):
         rest = doing["rest"].strip()
-        return len(rest.split()) <= 8 and not _LINKING.search(rest) and not re.search(r"[,;]", rest)
+        return len(rest.split()) <= 8 and not _LINKING.search(rest)
     if line.lower() in _DONE.split("|"):
         return True
     if done := _DONE_ROW.fullmatch(line):
-        return bool(_NAME.fullmatch(done["what"])) and len(done["rest"].split()) <= 6
+        rest = done["rest"]
+        if len(rest.split()) > 6 or _LINKING.search(rest) or _FUNCTION.fullmatch(done["what"]):
+            return False
+        return done["verb"].lower() in _ALONE or bool(_NAME.fullmatch(done["what"]))
     return False
 
 
 def _kinds(lines: list[str]) -> list[Line]:
-    kinds: list[Line] = []
-    fence = ""
+    fenced = _fenced(lines)
+    kinds = [
+        Line.OUTPUT if inside or not line.strip() else classify(line)
+        for line, inside in zip(lines, fenced, strict=True)
+    ]
+    bare = [at for at, line in enumerate(lines) if line.strip() and not fenced[at]]
+    said = [lines[at].strip() for at in bare]
+    for one, other in pairwise(range(len(bare))):
+        if (said[one].lower(), said[other].lower()) in _FEEDBACK:  # the bar below an answer
+            kinds[bare[one]] = kinds[bare[other]] = Line.FEEDBACK
+        if re.fullmatch(r"full output written to:?", said[one], re.I) and _is_file(said[other]):
+            kinds[bare[other]] = Line.LOG
+    for part in (*_objects(said), *_results(said)):
+        for at in part:
+            kinds[bare[at]] = Line.LOG
+    return kinds
+
+
+def _is_file(line: str) -> bool:
+    return re.fullmatch(r"\S+\.\w{1,5}", line) is not None
+
+
+def _fenced(lines: list[str]) -> list[bool]:
+    inside, fence = [], ""
     for line in lines:
         mark = _FENCE.match(line)
-        if fence or mark:
-            kinds.append(Line.OUTPUT)
-            if mark and not fence:
-                fence = mark[1]
-            elif mark and mark[1].startswith(fence):
-                fence = ""
-            continue
-        kinds.append(classify(line) if line.strip() else Line.OUTPUT)
-    for at in range(len(lines) - 1):  # the two of the bar below an answer
-        if (lines[at].strip().lower(), lines[at + 1].strip().lower()) == ("good", "bad"):
-            kinds[at] = kinds[at + 1] = Line.FEEDBACK
-    for at, line in enumerate(lines):  # `"key": value` is output, unless in a bare object
-        inside = (
-            at and kinds[at - 1] is Line.LOG and lines[at - 1].strip().endswith(("{", ",", "["))
-        )
-        if inside and re.match(r'\s*"[^"]+":', line):
-            kinds[at] = Line.LOG
-    return kinds
+        inside.append(bool(fence or mark))
+        if mark and not fence:
+            fence = mark[1]
+        elif mark and mark[1].startswith(fence) and not mark[2].strip():
+            fence = ""
+    return inside
+
+
+def _objects(said: list[str]) -> Iterator[range]:
+    """What a tool was given: an object that begins and ends in lines of their own."""
+    at = 0
+    while at < len(said):
+        end = _closes(said, at) if said[at] in ("{", "[") else None
+        if end is not None:
+            yield range(at, end)
+        at = end or at + 1
+
+
+def _closes(said: list[str], at: int) -> int | None:
+    depth = 0
+    for end in range(at, len(said)):
+        line = said[end]
+        if not _JSON_LINE.fullmatch(line):
+            return None
+        bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", line)
+        depth += sum(map(bare.count, "{[")) - sum(map(bare.count, "}]"))
+        if depth <= 0:
+            return end + 1
+    return len(said)  # it still comes
+
+
+def _results(said: list[str]) -> Iterator[range]:
+    """What a search found: a title, an address and a snippet, each in a line of its own."""
+    names = [found[1].lower() if (found := _FOUND.fullmatch(one)) else "" for one in said]
+    for at in range(len(said) - 2):
+        if names[at : at + 3] == ["title", "url", "snippet"]:
+            yield range(at, at + 3)
 
 
 def _last_paragraph(lines: list[str], kinds: list[Line], after: int) -> int:
     """Where the last paragraph of output behind the last tool begins."""
+    fenced = _fenced(lines)  # what stands in a fence is one paragraph
     said = [
-        at for at in range(after + 1, len(lines)) if kinds[at] is Line.OUTPUT and lines[at].strip()
+        at
+        for at in range(after + 1, len(lines))
+        if kinds[at] is Line.OUTPUT and (lines[at].strip() or fenced[at])
     ]
     if not said:
         return 0
     first = said[-1]
-    while first - 1 in said:
+    there = set(said)
+    while first - 1 in there:
         first -= 1
     return first
 
