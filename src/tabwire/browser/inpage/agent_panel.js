@@ -84,6 +84,10 @@
 
     find() {
       this.list = this.root && this.pack ? first(this.root, this.pack.parts.turns) : null;
+      this.around();
+    }
+
+    around() {
       this.box = this.root && this.pack ? first(this.root, this.pack.parts.composer) ?? first(document, this.pack.parts.composer) : null;
       this.beside = new Beside(this.wish.labels.stop, this);
     }
@@ -281,17 +285,25 @@
       for (const element of this.list.children) {
         if (this.dirty.has(element) || !this.heads.has(element)) this.heads.set(element, this.head(element));
         const head = this.heads.get(element);
+        if (head.questions > 1 && this.list.childElementCount === 1 && element.childElementCount > 0) return this.deeper();
         if (!head.empty) found.push({ element, head });
       }
       this.dirty.clear();
       return found;
     }
 
+    // One element around all the turns was taken for their list.
+    deeper() {
+      this.list = this.list.firstElementChild;
+      this.around();
+      return this.turns();
+    }
+
     head(element) {
-      const { user, rows } = this.reader.read(element);
+      const { user, rows, questions } = this.reader.read(element);
       const real = rows.filter((row) => row.k !== "gap");
       return {
-        user, rows,
+        user, rows, questions,
         gap: user === null && real.length === 0 && rows.length > 0,
         empty: user === null && (rows.length === 0 || real.every((row) => row.k === "notice" && row.state === "done")) && real.length === rows.length,
       };

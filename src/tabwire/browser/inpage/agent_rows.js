@@ -13,6 +13,7 @@
   const MAX_SRC = 400;
   const BUTTONS = "button,[role='button'],[role='listbox'],[aria-haspopup]";
   const TIME = /^\d{1,2}:\d{2}(\s*[AP]\.?M\.?)?(,?\s+\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})?$/i;
+  const SERVER_TOOL = /^(?:MCP tool:? ?)?[\w.-]+ \/ [\w.-]+$/i;
   const MORE = /^(show|see|view)\s+\d+\s+more(\s+(steps?|actions?|commands?|tools?))?$|^(他|あと|さらに)\s*\d+\s*件(を|の)?.{0,6}表示(する)?$/i;
   const GO_ON = new Set(["run", "execute", "accept", "confirm", "apply", "allow", "allow_once"]);
 
@@ -48,10 +49,11 @@
     read(turn) {
       this.rows = [];
       this.user = null;
+      this.questions = 0;
       this.walk(turn, "");
       const rows = this.rows.filter((row) => !this.pinned.has(row)
         || !this.rows.some((other) => !this.pinned.has(other) && other.k === row.k && other.command === row.command));
-      return { user: this.user, rows };
+      return { user: this.user, rows, questions: this.questions };
     }
 
     // Something below this element changed.
@@ -76,12 +78,13 @@
       if (known) {
         for (const row of known.rows) if (row.k !== "gap" || this.rows.at(-1)?.k !== "gap") this.rows.push(row);
         this.user = known.user ?? this.user;
+        this.questions += known.questions;
         return;
       }
-      const [before, user] = [this.rows.length, this.user];
+      const [before, user, questions] = [this.rows.length, this.user, this.questions];
       this.user = null;
       this.look(element, inside);
-      this.read1.set(element, { rows: this.rows.slice(before), user: this.user });
+      this.read1.set(element, { rows: this.rows.slice(before), user: this.user, questions: this.questions - questions });
       this.user ??= user;
     }
 
@@ -100,6 +103,7 @@
       if (this.is("prose", element)) return this.wrote(element, inside);
       if (this.is("fold", element)) return this.folded(element);
       if (this.is("tool", element) && this.tool(element)) return undefined;
+      if (this.is("tool_line", element)) return this.line(element);
       if (element.localName === "img") return this.picture(element);
       if (element.matches(BUTTONS)) return this.more(element);
       if (this.loose(element)) return this.noticed(element);
@@ -112,6 +116,7 @@
     asked(element) {
       const inner = this.css.user_text ? element.querySelector(this.css.user_text) : null;
       const text = inner ? written(inner).trim() : words(element, BUTTONS);
+      this.questions += 1;
       this.user = { t: tokenOf(element), text, hash: sha256(squeeze(text)).slice(0, 16), pictures: element.querySelectorAll("img").length };
     }
 
@@ -128,7 +133,8 @@
 
     thought(element) {
       const label = element.querySelector("button");
-      const texts = [...element.querySelectorAll(this.css.prose)].map((one) => prose(one, this.blocks));
+      const parts = this.is("prose", element) ? [element] : [...element.querySelectorAll(this.css.prose)];
+      const texts = parts.map((one) => prose(one, this.blocks));
       this.add(element, { k: "thinking", label: label ? words(label) : "", text: texts.filter(Boolean).join("\n\n") });
     }
 
@@ -168,6 +174,12 @@
         this.noticed(element);
         return true;
       }
+      if (this.is("prose", first)) {
+        const called = this.before(first, element);
+        if (!SERVER_TOOL.test(called)) return false;
+        this.add(element, { k: "tool", label: called, text: called, target: "", state: "done" }); // what follows is what it was given and gave
+        return true;
+      }
       if (!first.matches(line) || (this.known && first.matches(this.known))) return false;
       const head = first.closest(".group") ?? first.parentElement;
       const name = first.querySelector("span,div:not(:has(*))") ?? first;
@@ -181,6 +193,22 @@
         state: this.turning(head) ? "running" : this.says("failed", label) ? "failed" : "done",
       });
       return true;
+    }
+
+    // A line of a step that is built otherwise: what was done, and to what.
+    line(element) {
+      const name = element.querySelector("span,div:not(:has(*))") ?? element;
+      const [label, text] = [words(name), words(element)];
+      if (text) this.add(element, { k: "tool", label, text, target: this.targetOf(name, element), state: this.says("failed", label) ? "failed" : "done" });
+    }
+
+    // What stands before an element in its step, buttons apart.
+    before(element, step) {
+      const found = [];
+      for (let one = element; one !== step; one = one.parentElement) {
+        for (let other = one.previousElementSibling; other; other = other.previousElementSibling) found.unshift(words(other, BUTTONS));
+      }
+      return squeeze(found.join(" "));
     }
 
     // What stands beside the label: a file's chip, a query. What follows it is a count.

@@ -8,9 +8,11 @@
   const NO_TEXT = new Set(["script", "style", "template", "noscript", "svg", "canvas", "textarea", "select", "input", "iframe"]);
   const BLOCKS = new Set("address article aside blockquote div dl dd dt fieldset figure figcaption h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table ul".split(" "));
   const MENTION = ".context-scope-mention";
+  const CODE_BAR = ".font-sans, [class*='rounded-t'][class*='border-b']";
   const HIDDEN = /(^|\s)(hidden|invisible|sr-only)(\s|$)/;
 
   const FLEX = /(^|\s)(inline-)?flex(\s|$)/;
+  const CHIP = /(^|\s)inline-flex(\s|$)/;
 
   const isHidden = (element) => element.hidden || HIDDEN.test(element.getAttribute("class") ?? "") || element.style?.display === "none";
   const squeeze = (text) => text.replace(/\s+/g, " ").trim();
@@ -23,7 +25,7 @@
       if (node.nodeType === Node.TEXT_NODE) { found.push(node.data); return; }
       if (node.nodeType !== Node.ELEMENT_NODE || NO_TEXT.has(node.localName) || isHidden(node)) return;
       if (node !== element && ((skip && node.matches(skip)) || without?.has(node))) return;
-      const block = BLOCKS.has(node.localName) || node.localName === "button";
+      const block = BLOCKS.has(node.localName) || node.localName === "button" || CHIP.test(node.getAttribute("class") ?? "");
       const apart = FLEX.test(node.getAttribute("class") ?? ""); // drawn apart, with no blank between
       if (block) found.push(" ");
       for (const child of node.childNodes) {
@@ -40,6 +42,7 @@
 
   const lineOf = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data.replace(/\s+/g, " ");
+    if (node.localName === "input" && node.type === "checkbox") return node.checked ? "[x] " : "[ ] ";
     if (node.nodeType !== Node.ELEMENT_NODE || NO_TEXT.has(node.localName) || isHidden(node)) return "";
     const name = node.localName;
     if (name === "br") return "\n";
@@ -71,17 +74,21 @@
     const head = pre.querySelector(".font-sans");
     const named = /language-([\w+#.-]+)/.exec(pre.querySelector("code")?.className ?? "")?.[1];
     const body = pre.querySelector(".code-block, code") ?? pre;
-    const text = lines.length > 0 ? lines.map((one) => one.textContent.replace(/\n$/, "")).join("\n") : written(body);
+    const text = lines.length > 0 ? lines.map((one) => (one.querySelector(".line-content") ?? one).textContent.replace(/\n$/, "")).join("\n")
+      : body === pre ? written(pre, barOf(pre)) : written(body);
     const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/`+/g)].map(([one]) => one.length + 1)));
     return `${fence}${named ?? (head && head !== body ? squeeze(head.textContent) : "")}\n${text.replace(/\n+$/, "")}\n${fence}`;
   };
 
+  // Over the code: its language, and what copies it.
+  const barOf = (pre) => new Set([...pre.querySelectorAll(CODE_BAR), ...[...pre.querySelectorAll("*")].filter((one) => one.childElementCount === 0 && /^copy$/i.test(one.textContent.trim()))]);
+
   // As it was written, without buttons and styles.
-  const written = (node, skip = "") => {
+  const written = (node, skip = new Set()) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
     if (node.nodeType !== Node.ELEMENT_NODE || NO_TEXT.has(node.localName) || node.localName === "button") return "";
     if (node.localName === "br") return "\n";
-    if (skip && node.matches(skip)) return "";
+    if (skip.has(node)) return "";
     return [...node.childNodes].map((one) => written(one, skip)).join("");
   };
 

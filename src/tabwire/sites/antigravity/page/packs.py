@@ -76,10 +76,19 @@ _SURFACE = _all(
     '[class*="error"]',
     '[class*="alert"]',
 )
+_BARE = ":not(:has(.leading-relaxed, .rendered-markdown, .prose, .isolate, .truncate))"
+_ACTS = "button, [role='button'], [contenteditable], input, textarea"
 _PROSE = (
     *_all("2026-07", ".leading-relaxed.select-text"),
     *_all("2026-02", ".rendered-markdown"),
-    *_all("2026-01", ".prose", '[data-message-author-role="assistant"]'),
+    *_all("2026-01", ".prose"),
+    # around all the agent says: only where nothing in it is known better
+    *_all("2026-06", f".gap-y-3 .text-ide-message-block-bot-color{_BARE}:not(:has({_ACTS}))"),
+    *_all(
+        "2026-01",
+        f'[data-message-author-role="assistant"]{_BARE}',
+        f'[data-message-role="assistant"]{_BARE}',
+    ),
 )
 _COMMAND_LINE = (
     *_all("2026-07", "pre.font-mono.break-all", "pre.font-mono"),
@@ -91,11 +100,18 @@ _USER = (
     *_all("2026-07", '[data-testid="user-input-step"]'),
     *_all("2026-02", r".bg-gray-500\/15.select-text", r".bg-gray-500\/15.p-2.rounded-lg"),
     *_all("2026-06", ".bg-input.p-2"),
-    *_all("2026-01", '[data-message-author-role="user"]'),
+    *_all("2026-01", '[data-message-author-role="user"]', '[data-message-role="user"]'),
 )
 _FOLD = ".relative:has(> button[aria-expanded])"
 _THINKING = (
     *_all("2026-03", ".isolate:not(.h-fit):not(.border):has(> button)"),
+    # the oldest panels: an answer is never faded; with the button that folds it, or without
+    *_all(
+        "2026-01",
+        "div:has(> button + div .prose.opacity-70):not(:has(.prose:not(.opacity-70)))",
+        ".prose.opacity-70",
+        ".leading-relaxed.opacity-70",
+    ),
     *_all(
         "2026-07",
         f".min-w-0.grow > .flex.flex-col > {_FOLD}",
