@@ -86,6 +86,7 @@ class Clicker:
                 "token": card.token,
                 "kind": card.kind,
                 "hash": card.hash,
+                "short": card.shortened,
                 "detail": hashlib.sha256(detail.encode()).hexdigest(),
             },
             "control": {"token": control.token, "rule": control.rule, "label": control.label},

@@ -6,9 +6,12 @@
 // and a node that is used for another card gets another id.
 ((tabwire) => {
   if (tabwire.agent_cards) return;
-  const { sha256, words, written } = tabwire.agent_text;
-  const { controlsIn, isVisible, look, ruleOf } = tabwire.agent_controls;
+  const { sha256, words } = tabwire.agent_text;
+  const { hasMore, isSeen } = tabwire.agent_drawn;
+  const { CONTROLS, controlsIn, isVisible, labelOf, look, nameOf, ruleOf } = tabwire.agent_controls;
   const { tokenOf } = tabwire.agent_rows;
+
+  const BUTTONS = "button,[role='button'],kbd";
 
   const GRACE_MS = 1500; // a card that comes back alike within this was only drawn anew
   const MIN_WORDS = 4;
@@ -16,6 +19,13 @@
   const MAX_TEXT = 20000;
   const MAX_CARDS = 40;
   const STEP = new Set(["run", "execute", "accept", "confirm", "apply"]);
+  const AGAIN = ["retry", "continue", "proceed"]; // on a card with a command they run it
+  const BY_PATH = new Set(["permission", "accept"]);
+  const RUNS = /\b(run|execute|command|terminal)\b|実行|コマンド/i;
+  const RUNS_NOTHING = new Set(["plan", "error", "continue"]);
+  const MAX_MORE = 40; // characters of a label that says how much is not shown
+  const MORE = /^\+?\s*\d+\s+(more|lines?)\b|^(show|see|view|expand)\b.*\b(more|all|full|whole|lines?|command)\b|(全体|全文|すべて|残り|行).*表示/i;
+  const ASKS = /^[\p{L}\p{N}\s,.'’()]{0,80}[?？:：]?$/u; // plain words, no code
   const PART = new Set(["copy", "more", "review", "ask", "upgrade", "stop"]); // alone they ask nothing
 
   class Cards {
@@ -75,8 +85,8 @@
     }
 
     // What it says without its controls.
-    textOf(frame) {
-      return words(frame, "textarea,.xterm", new Set(controlsIn(frame, this.reader.rules)));
+    textOf(frame, skip = "") {
+      return words(frame, ["textarea,.xterm", skip].filter(Boolean).join(","), new Set(controlsIn(frame, this.reader.rules)));
     }
 
     card(frame, controls) {
@@ -85,9 +95,10 @@
       const text = this.textOf(frame).slice(0, MAX_TEXT);
       // a list box says what happens by itself from now on; it asks nothing
       const asks = rules.filter((_, at) => controls[at].getAttribute("aria-haspopup") !== "listbox");
-      const kind = this.kindOf(frame, asks, text);
+      const kind = this.kindOf(frame, asks);
       if (kind === null) return null;
-      const { command, cwd, short } = this.commandOf(frame, controls, kind);
+      const { command, cwd, short: cut } = this.commandOf(frame, controls, kind);
+      const short = cut || (BY_PATH.has(kind) && !isSeen(frame, (one) => controls.includes(one)));
       const title = frame.querySelector("h1,h2,h3,h4,[class*='title'],span.inline-flex.break-all");
       return {
         element: frame, elements: controls, kind, text, command, cwd, short,
@@ -98,63 +109,83 @@
       };
     }
 
-    kindOf(frame, rules, text) {
+    // What code in it says decides nothing: `grep "quota exceeded"` is no limit.
+    kindOf(frame, rules) {
       const has = (...wanted) => wanted.some((one) => rules.includes(one));
       const { reader } = this;
+      const line = reader.lineIn(frame);
+      if (line && reader.is("command", frame) && has(...STEP, ...AGAIN)) return "command";
+      const text = this.textOf(frame, line ? "pre,code" : "");
       if (reader.says("requires", text) && has("expand")) return "hidden_step";
       if (has("accept_all", "reject_all")) return "files";
       if (reader.says("quota", text) || (reader.says("rate", text) && has("dismiss", "upgrade"))) return "quota";
       if (reader.says("error", text) && has("retry", "dismiss", "copy")) return "error";
       if (has("proceed") || (reader.is("plan", frame) && has("open", "review"))) return "plan";
-      const line = reader.lineIn(frame);
       if (line && has("run", "execute")) return "command";
-      if (reader.is("command", frame) && line && has(...STEP)) return "command";
       if ((has("allow", "allow_once") || (has("always") && has("reject"))) && !has("run")) return has("submit") ? "question" : "permission";
       if (has("run", "execute")) return "command";
       if (has("submit") && frame.querySelector("[role='radio'],[role='option'],input[type='radio'],label")) return "question";
       if (has("retry")) return "error";
-      if (has("accept", "apply", "confirm")) return line ? "command" : "accept";
+      if (has("accept", "apply", "confirm")) return line && RUNS.test(text) ? "command" : "accept";
       if (has("continue")) return "continue";
       return null;
     }
 
-    // The command a card is about: its own line, what is written beside it, or its label.
+    // The command a card is about: all code in it, what is written beside it, or its label.
     commandOf(frame, controls, kind) {
       const { reader } = this;
       const none = { command: "", cwd: "", short: false };
-      if (["files", "plan", "error", "quota", "continue", "hidden_step"].includes(kind)) return none;
-      if (reader.is("command", frame)) {
-        const line = reader.lineIn(frame);
-        if (line) return this.linesOf(frame, line);
+      if (["files", "quota", "hidden_step"].includes(kind)) return none;
+      const css = kind === "plan" ? "pre" : "pre,code"; // the words of a plan name files
+      const blocks = this.codeIn(frame, css);
+      if (blocks.length > 0) return this.joined(frame, blocks, controls);
+      if (RUNS_NOTHING.has(kind)) return none;
+      const asked = this.textOf(frame);
+      if (ASKS.test(asked) && (RUNS.test(asked) || /[?？]$/.test(asked))) {
+        for (const beside of siblingsBefore(frame, 3)) {
+          const near = beside.matches("pre,code") ? [beside] : this.codeIn(beside, css);
+          if (near.length > 0) return this.isOwn(beside) ? this.joined(frame, near, controls) : none;
+        }
       }
-      const blocks = outermost([...frame.querySelectorAll("pre,code")].filter((one) => this.isOutside(one)));
-      if (blocks.length > 0) return this.joined(blocks);
-      for (const beside of siblingsBefore(frame, 3)) {
-        const near = beside.matches("pre,code") ? [beside] : outermost([...beside.querySelectorAll("pre,code")].filter((one) => this.isOutside(one)));
-        if (near.length > 0) return this.joined(near);
-      }
-      for (const control of controls) {
-        const label = control.getAttribute("aria-label") ?? control.getAttribute("title") ?? "";
-        const said = /^[^:：]{1,30}[:：]\s*([\s\S]+)$/.exec(label)?.[1] ?? "";
-        if (said.trim()) return { ...reader.whole(said.trim(), control), cwd: "" };
-      }
-      return none;
+      const said = this.saidBy(controls);
+      return said.length > 0 ? { ...reader.whole(said.join("\n"), controls[0]), cwd: "" } : none;
     }
 
-    linesOf(frame, line) {
-      const parsed = this.reader.parse(line);
-      const others = [...frame.querySelectorAll("pre")].filter((one) => one !== line && !one.contains(line) && !line.contains(one) && one.textContent.trim());
-      const command = [parsed.command, ...others.map((one) => written(one).trim())].join("\n");
-      const { command: text, short } = this.reader.whole(command, line);
-      const more = controlsIn(frame, this.reader.rules).some((one) => ruleOf(one, this.reader.rules) === "more");
-      return { command: text, cwd: parsed.cwd, short: short || more };
+    codeIn(element, css) {
+      return outermost([...element.querySelectorAll(css)].filter((one) => this.isOutside(one)));
     }
 
-    joined(blocks) {
+    // Code beside a card is the card's where it is no row of its own, with words or a card.
+    isOwn(beside) {
+      const { command, tool, user } = this.css;
+      if ([command, tool, user].some((css) => css && beside.closest(css))) return false;
+      return beside.matches("pre,code") || (words(beside, "pre,code") === "" && !beside.querySelector(BUTTONS));
+    }
+
+    // Commands in labels: `Run: npm test`. A key that is named there is none.
+    saidBy(controls) {
+      const found = controls.flatMap((one) => [one.getAttribute("aria-label"), one.getAttribute("title")])
+        .map((label) => /^[^:：]{1,30}[:：]\s*([\s\S]+)$/.exec(label ?? "")?.[1].trim() ?? "");
+      return [...new Set(found)].filter((one) => one !== "" && nameOf(`run ${one}`) !== "run");
+    }
+
+    // All that would run: each block, and what a label says besides. `short`: there is more, or
+    // a part of it is not seen.
+    joined(frame, blocks, controls) {
       const parsed = blocks.map((one) => this.reader.parse(one));
-      const command = parsed.map((one) => one.command).join("\n");
-      const { command: text, short } = this.reader.whole(command, blocks[0]);
-      return { command: text, cwd: parsed[0].cwd, short };
+      const wholes = parsed.map((one, at) => this.reader.whole(one.command, blocks[at]));
+      const text = wholes.map((one) => one.command).join("\n");
+      const said = this.saidBy(controls).filter((one) => !text.includes(one));
+      const isRead = (one) => blocks.includes(one) || controls.includes(one) || one.matches(BUTTONS) || (this.css.prose !== "" && one.matches(this.css.prose));
+      const short = wholes.some((one) => one.short) || blocks.some((one) => !isSeen(one)) || hasMore(frame, isRead) || this.hidesMore(frame);
+      return { command: [text, ...said].join("\n"), cwd: parsed[0].cwd, short };
+    }
+
+    hidesMore(frame) {
+      return [...frame.querySelectorAll(CONTROLS)].some((one) => {
+        const label = labelOf(one);
+        return label.length < MAX_MORE && (ruleOf(one, this.reader.rules) === "more" || MORE.test(label));
+      });
     }
 
     isOutside(one) {

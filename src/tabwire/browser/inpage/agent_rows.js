@@ -1,4 +1,4 @@
-// needs: agent_text agent_controls
+// needs: agent_text agent_controls agent_drawn
 // One turn of the conversation as rows, told apart by where they stand.
 //
 // A walk from the turn down: the first element that is known decides what it is, and nothing
@@ -7,6 +7,7 @@
   if (tabwire.agent_rows) return;
   const { isHidden, prose, sha256, squeeze, words, written } = tabwire.agent_text;
   const { controlsIn, isVisible, ruleOf } = tabwire.agent_controls;
+  const { lines } = tabwire.agent_drawn;
 
   const MIN_PICTURE = 96; // pixels: smaller ones are icons
   const MAX_OUTPUT = 2000; // characters kept of what a command wrote
@@ -15,6 +16,9 @@
   const TIME = /^\d{1,2}:\d{2}(\s*[AP]\.?M\.?)?(,?\s+\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})?$/i;
   const SERVER_TOOL = /^(?:MCP tool:? ?)?[\w.-]+ \/ [\w.-]+$/i;
   const MORE = /^(show|see|view)\s+\d+\s+more(\s+(steps?|actions?|commands?|tools?))?$|^(他|あと|さらに)\s*\d+\s*件(を|の)?.{0,6}表示(する)?$/i;
+  const SIGN = /^\s*[$>%#❯»]\s*$/;
+  const LEAD = /^\s*[$>%#❯»]\s/;
+  const DOLLAR = /^\s*\$\s/;
   const GO_ON = new Set(["run", "execute", "accept", "confirm", "apply", "allow", "allow_once"]);
 
   let last = Math.floor(Math.random() * 2 ** 40); // no two documents number alike
@@ -22,6 +26,15 @@
   const tokenOf = (element) => {
     if (!tokens.has(element)) tokens.set(element, last += 1);
     return tokens.get(element);
+  };
+
+  // Whether nothing stands in an element before this part of it, but what comes `after`.
+  const begins = (element, part, after = null) => {
+    const range = document.createRange();
+    range.setStart(element, 0);
+    if (after) range.setStartAfter(after);
+    range.setEndBefore(part);
+    return range.toString().trim() === "";
   };
 
   class Reader {
@@ -252,26 +265,27 @@
       return [...found].find((one) => one.closest(this.css.prose) === null && one.textContent.trim() !== "") ?? null;
     }
 
-    // The command as it stands, without the folder and the sign before it.
+    // The command as it stands, without the folder and the sign before it. Both stand at its
+    // beginning, and a folder before a sign: elsewhere they are parts of the command.
     parse(line) {
-      const folder = this.css.cwd ? line.querySelector(this.css.cwd) : null;
-      const sign = this.css.prompt_mark ? line.querySelector(this.css.prompt_mark) : null;
-      const isSign = sign !== null && sign !== folder && /^\s*[$>%#❯»]\s*$/.test(sign.textContent);
-      let text = [...line.childNodes].filter((one) => one !== folder && !(isSign && one === sign)).map((one) => written(one)).join("");
-      if (folder && !isSign) text = text.replace(/^\s*[$>%#❯»]\s/, "");
-      else if (!folder) text = text.replace(/^\s*\$\s/, "");
-      const cwd = folder ? squeeze(folder.textContent) : "";
-      return { command: text.trim(), cwd };
+      const find = (part) => (this.css[part] ? line.querySelector(this.css[part]) : null);
+      const [first, sign] = [find("cwd"), find("prompt_mark")];
+      let folder = first && begins(line, first) ? first : null;
+      const isSign = sign !== null && sign !== folder && SIGN.test(sign.textContent) && begins(line, sign, folder);
+      let text = lines(line, [folder, isSign ? sign : null]);
+      const lead = isSign ? "" : (folder ? LEAD : DOLLAR).exec(text)?.[0] ?? null;
+      if (folder && lead === null) [folder, text] = [null, lines(line)];
+      return { command: text.slice(lead?.length ?? 0).trim(), cwd: folder ? squeeze(folder.textContent) : "" };
     }
 
-    // Shortened: an ellipsis stands in it. The whole may stand in a title.
+    // Shortened: an ellipsis stands in it. The whole may stand in a title, with an ellipsis or
+    // without: what a title adds would run too.
     whole(command, element) {
       const short = command.includes("\u2026") || /(^|[^/.])\.\.\.$/.test(command);
-      if (!short) return { command, short };
-      const stem = command.replace(/\s*(\u2026|\.\.\.)$/, "");
+      const stem = short ? command.replace(/\s*(\u2026|\.\.\.)$/, "") : command;
       for (const one of [element, ...element.querySelectorAll("[title],[aria-label]"), ...(element.parentElement ? [element.parentElement] : [])]) {
         const full = (one.getAttribute("title") ?? one.getAttribute("aria-label") ?? "").trim();
-        if (stem.length > 3 && full.startsWith(stem) && full.length > command.length && !full.includes("\u2026")) return { command: full, short: false };
+        if (stem.length > (short ? 3 : 0) && full.startsWith(stem) && full.length > command.length && !full.includes("\u2026")) return { command: full, short: false };
       }
       return { command, short };
     }

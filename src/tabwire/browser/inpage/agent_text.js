@@ -195,5 +195,5 @@
     return state.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
   };
 
-  tabwire.agent_text = { isHidden, prose, sha256, squeeze, words, written };
+  tabwire.agent_text = { NO_TEXT, isHidden, prose, sha256, squeeze, words, written };
 })((globalThis.tabwire ??= {}));

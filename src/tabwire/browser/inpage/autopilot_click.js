@@ -91,6 +91,7 @@
     const card = frame ? cardIn(frame, reader) : null;
     if (card === null) return "changed";
     if (card.kind !== wish.card.kind || card.hash !== wish.card.hash || !card.elements.includes(control)) return "changed";
+    if (card.short && !wish.card.short) return "changed";
     if (wish.card.kind === "files" && sha256(detailOf(frame, reader)) !== wish.card.detail) return "changed";
     const now = look(control, reader.rules);
     if (now.rule !== wish.control.rule || now.label !== wish.control.label || now.popup !== "") return "changed";
