@@ -10,6 +10,8 @@ from tabwire.sites.antigravity.page import LABELS
 LABELLED = [
     # label, what it means
     ("Run", "run"), ("Run⌥⏎", "run"), ("Run ⌥⏎", "run"), ("Run Alt+d", "run"), ("Run⌘⏎", "run"),
+    ("Run ⌘ ⏎", "run"), ("Run Ctrl ⏎", "run"), ("Run Ctrl Enter", "run"), ("Run Enter", ""),
+    ("Allow alt account", ""),
     ("Run Alt+⏎", "run"), ("Run (Ctrl+Enter)", "run"), ("RUN", "run"), ("  Run\n", "run"),
     ("実行", "run"), ("実行⌥⏎", "run"), ("Accept", "accept"), ("Ａccept", "accept"),
     ("Retry", "retry"), ("Try again", "retry"), ("再試行", "retry"), ("Apply", "apply"),

@@ -16,10 +16,21 @@ _ABOUT_FILES = re.compile(
     r"\b(?:access|read|write|edit|create|modify|view|list|files?|folders?|director(?:y|ies))\b",
     re.IGNORECASE,
 )
-_ABOUT_MORE = re.compile(
-    r"\b(?:execut\w*|java\w*|scripts?|browser\w*|url|web\w*|sites?|pages?|run|tools?|servers?|"
-    r"commands?|delet\w*|remov\w*|mcp|network|send|upload\w*|host)\b",
-    re.IGNORECASE,
+_KNOWN = frozenset(
+    """
+    a access agent allow allowed also an and antigravity approval approve ask asking asks at be by
+    can confirm content contents could create creates creating directories directory do does edit
+    editing edits existing file files folder folders following for from gemini grant has i in inside
+    into is it its like likes list listing lists may me model modify modifies modifying need needs
+    new of ok on one only open opening opens or our outside own path paths permission please project
+    read reading reads request requesting requests require required requires see the these this to
+    under use using view viewing views want wants we will within workspace would write writes
+    writing yes you your
+    """.split()
+)
+"""Words of a question about reading and writing files. One more, and it is about something else."""
+_ABOUT_MORE_JA = re.compile(
+    r"削除|消去|上書|実行|送信|移動|初期化|空に|破棄|置換|アップロード|公開"
 )
 _JA = re.compile(r"(?P<path>[!-~]+)\s*(?:への|に対する|を|の)[^!-~]+[?\uff1f。.]?")
 _QUOTED = re.compile(f"[{_QUOTES}]([^{_QUOTES}]+)[{_QUOTES}]")
@@ -65,12 +76,15 @@ def asked_for(text: str) -> tuple[str, ...] | None:
             return None
     elif (found := _JA.fullmatch(plain)) is None or "アクセス" not in plain:
         return None
+    if _ABOUT_MORE_JA.search(plain):
+        return None
     path = found["path"].rstrip("?,;")
     return (path,) if is_path(path) else None
 
 
 def _is_about_files(words: str) -> bool:
-    return bool(_ABOUT_FILES.search(words)) and not _ABOUT_MORE.search(words)
+    said = re.findall(r"[^\W\d_]+", words.lower())
+    return bool(_ABOUT_FILES.search(words)) and _KNOWN.issuperset(said)
 
 
 def edited(text: str) -> tuple[str, ...] | None:

@@ -206,8 +206,11 @@ class Pilot:
 
         outcome = await self._click(seen, control, still)
         if not outcome.clicked:
-            # nothing happened: it is seen afresh, and there may be a lease by then
-            seen.look_at = _CLOCK() + SOON_SECONDS
+            if outcome.why == "elsewhere":  # in a menu or a list: it stays there
+                seen.tries = MAX_TRIES
+                await self._ask(seen, "not where cards go on", now)
+            else:  # nothing happened: it is seen afresh, and there may be a lease by then
+                seen.look_at = _CLOCK() + SOON_SECONDS
             return
         seen.tries += 1
         if switch is Switch.RETRIES:

@@ -57,7 +57,12 @@ _CHORD = re.compile(
     r"\S{1,10}[)\]]?$",
     re.IGNORECASE,
 )
-_SIGNS = re.compile(r"[\s(]*[⌘⌥⇧⌃⏎↵↩⌫⎋]+\S{0,2}[\s)]*$")
+_MODIFIER = r"[\s(\[]+(?:ctrl|control|alt|option|opt|cmd|meta|shift|win)"
+_SIGNS = re.compile(
+    rf"(?:{_MODIFIER}[\s+]+(?:enter|return)\b|(?:{_MODIFIER}\b)?[\s(\[+]*[⌘⌥⇧⌃⏎↵↩⌫⎋]+\S{{0,2}})+"
+    r"[\s)\]]*$",
+    re.IGNORECASE,
+)
 
 
 def name_of(label: str) -> str:

@@ -146,15 +146,15 @@ _FINE = frozenset({Place.INSIDE, Place.WORKSPACE})
 
 
 def _paths(card: Card, seat: Seat, detail: str) -> _Found:
-    if card.command:
-        paths: tuple[str, ...] | None = (card.command,)
-    elif card.kind == "files":
+    paths: tuple[str, ...] | None
+    if card.kind == "files":
         paths = edited(f"{card.text} {detail}")
     elif card.kind == "accept":
         paths = edited(card.text) or asked_for(card.text)
     else:
         paths = asked_for(card.text)
-    if not paths:
+    # a path in letters of code is one of those its sentence is about, or the sentence is not known
+    if not paths or (card.command and card.command not in paths):
         return ASK, "path.unreadable", "which files it is about cannot be read"
     return max((_path(one, seat) for one in paths), key=lambda one: one[0])
 
@@ -184,14 +184,26 @@ def _path(path: str, seat: Seat) -> _Found:
         return DENY, "path.protected", f"{path} is {why}"
     if kind:
         return ASK, "path.secret", f"{path} is a secret of the project"
+    if not is_whole(path) and place(f"{seat.home}/{path}", state) in _NEVER:
+        return ASK, "path.protected", f"{path} may be the one in the home"
     if where in _FINE:
         return ALLOW, "path.inside", "it lies in the workspace"
     return ASK, "path.outside", f"{path} is {where.value}"
 
 
+_TAKES_BACK = re.compile(
+    r"\b(?:delet|remov|undo|revert|discard|reset|eras|wip|overwrit|clear|restor)\w*\b[^.!?]*\?"
+    r"|(?:削除|元に戻|取り消|破棄|リセット|消去)[^。]*[?\uff1fか]",
+    re.IGNORECASE,
+)
+"""Asked as a question. The words of a plan may say so of files, and are read by the person."""
+
+
 def _plain(card: Card) -> _Found:
     if not card.text.strip():
         return ASK, "card.unreadable", "it says nothing that can be read"
+    if _TAKES_BACK.search(card.text):
+        return ASK, "card.takes-back", "it asks about something that cannot be had back"
     hidden = looks(card.text, "bash")
     if hidden:
         return ASK, hidden[0].rule, hidden[0].reason

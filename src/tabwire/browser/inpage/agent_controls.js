@@ -9,8 +9,9 @@
     ".cursor-pointer", "[class*='button']", "[class*='anysphere']",
   ].join(",");
   const MAX_LABEL = 60;
+  const LASTING = /\b(always|forever|globally|conversation|session|workspace|never|skip|reject|deny|cancel)\b|常に|今後|この会話|すべて|拒否|キャンセル/i;
   const CHORD = /\s*[([]?\s*(?:(?:ctrl|control|alt|option|opt|cmd|meta|shift|win|⌘|⌥|⇧|⌃)\s*\+\s*)+\S{1,10}[)\]]?$/i;
-  const SIGNS = /[\s(]*[⌘⌥⇧⌃⏎↵↩⌫⎋]+[^\s]{0,2}[\s)]*$/u;
+  const SIGNS = /(?:[\s([]+(?:ctrl|control|alt|option|opt|cmd|meta|shift|win)[\s+]+(?:enter|return)\b|(?:[\s([]+(?:ctrl|control|alt|option|opt|cmd|meta|shift|win)\b)?[\s([+]*[⌘⌥⇧⌃⏎↵↩⌫⎋]+[^\s]{0,2})+[\s)\]]*$/iu;
 
   // A label as it is compared: without the keys shown beside it.
   const nameOf = (label) => squeeze(label.normalize("NFKC")).replace(CHORD, "").replace(SIGNS, "").replace(/[.。…]+$/, "").trim().toLowerCase();
@@ -37,16 +38,23 @@
 
   const isVisible = (element) => element.checkVisibility({ visibilityProperty: true });
 
+  // What a press does beyond its label: it unfolds something, or holds from then on.
+  const moreOf = (element) => {
+    if (element.hasAttribute("aria-expanded")) return "menu";
+    return ["aria-label", "title"].some((name) => LASTING.test(element.getAttribute(name) ?? "")) ? "lasting" : "";
+  };
+
   // Everything that decides whether a click would land, and where.
   const look = (element, rules) => {
     const box = element.getBoundingClientRect();
     const style = getComputedStyle(element);
     const visible = element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && box.width > 0 && box.height > 0;
-    const enabled = !element.matches(":disabled") && element.closest("[aria-disabled='true'],[inert]") === null && style.pointerEvents !== "none";
+    const enabled = !element.matches(":disabled") && element.closest("[aria-disabled='true'],[inert]") === null
+      && style.pointerEvents !== "none" && style.cursor !== "not-allowed";
     const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
     const onscreen = visible && x >= 0 && y >= 0 && x < innerWidth && y < innerHeight;
     const hit = onscreen ? document.elementFromPoint(x, y) : null;
-    const popup = element.getAttribute("aria-haspopup") ?? element.querySelector("[aria-haspopup]")?.getAttribute("aria-haspopup") ?? "";
+    const popup = element.getAttribute("aria-haspopup") ?? element.querySelector("[aria-haspopup]")?.getAttribute("aria-haspopup") ?? moreOf(element);
     return {
       label: labelOf(element),
       name: nameOf(labelOf(element)),
