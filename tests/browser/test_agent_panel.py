@@ -84,6 +84,27 @@ async def test_a_banner_is_a_limit_in_both_profiles(blank):
     assert await ClassicPanel(blank).quota()
 
 
+LIMITS = [
+    # id, what comes into the turn, what stands around the turns, whether that is a limit
+    ("a search for it", tool("Searched", "quota exceeded", "4 results"), "", False),
+    ("an inline notice", "<div><span>Error You have exhausted your quota.</span></div>", "", True),
+    ("a rate limit", "", '<div role="alert">Rate limit exceeded. Try again later.</div>', True),
+    ("a heading about one", "", "<h3>Fix the rate limit</h3>", False),
+]
+
+
+@pytest.mark.parametrize("row, footer, limit", [c[1:] for c in LIMITS], ids=[c[0] for c in LIMITS])
+async def test_a_limit_is_what_the_panel_says_and_not_what_the_agent_works_on(
+    blank, row, footer, limit
+):
+    await shown(blank, page(("q", "<div></div>"), footer=footer))
+    watch = PanelWatch(blank, lambda _: None)
+    await watch.arm()
+    came = f"document.querySelector('.space-y-2').insertAdjacentHTML('beforeend', `{row}`)"
+    await does(blank, came)
+    assert bool((await watch.look()).quota) is limit
+
+
 @pytest.mark.parametrize("label", ["停止", "生成を停止", "Stop", "stop response"])
 async def test_s0_031_a_button_with_such_a_label_means_generating(blank, label):
     html = page(("q", ""), footer=f"<button>{label}</button>")

@@ -154,7 +154,8 @@
         if (!isVisible(one)) continue;
         const text = words(one);
         found.push(text);
-        if (text.length <= MAX_LIMIT && this.reader.says("rate", text) && /dismiss|upgrade|閉じる|アップグレード/i.test(text)) found.push(`model quota reached: ${text}`);
+        const told = one.localName !== "h3" || /dismiss|upgrade|閉じる|アップグレード/i.test(text); // a heading may be about one
+        if (text.length <= MAX_LIMIT && this.reader.says("rate", text) && told) found.push(`model quota reached: ${text}`);
       }
       return found;
     }

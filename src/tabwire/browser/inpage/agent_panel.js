@@ -127,8 +127,9 @@
     // A limit may be said in a row that is folded away before anybody looks.
     limited(node) {
       const text = node.textContent;
-      if (text.length > MAX_LIMIT || !this.reader.says("quota", text) || node.closest(`${this.css.prose},${this.css.user}`)) return;
-      if (node.querySelector(`${this.css.prose},${this.css.user}`) === null) this.limits.set(squeeze(text), performance.now());
+      if (text.length > MAX_LIMIT || !this.reader.says("quota", text)) return;
+      const other = [this.css.prose, this.css.user, this.css.command, this.css.tool_line, "pre,code,[contenteditable]"].filter(Boolean).join(",");
+      if (node.closest(other) === null && node.querySelector(other) === null) this.limits.set(squeeze(text), performance.now());
     }
 
     // Which turn changed, and which blocks of its prose are to be read again. True where only
@@ -335,7 +336,10 @@
         if (performance.now() - at < LIMIT_MS) take(text);
         else this.limits.delete(text);
       }
-      for (const { head } of open.slice(-1)) for (const row of head.rows) if (row.k === "notice" || row.k === "tool") take(row.text);
+      for (const { head } of open.slice(-1)) for (const row of head.rows) {
+        if (row.k === "notice") take(row.text);
+        if (row.k === "tool") take(row.label); // not what it looked for
+      }
       for (const text of this.beside.said) take(text);
       return found;
     }
