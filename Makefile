@@ -13,7 +13,7 @@ help:
 	@echo 'make demo-extension   the same through the extension, as in an everyday browser'
 	@echo 'make demo-antigravity an agent at work: safe steps clicked, one asked, rm -rf / refused'
 	@echo 'make dev     run the hub, and start it anew whenever its source changes'
-	@echo 'make test    run the tests'
+	@echo 'make test    run the tests; the few that fail are run again, alone'
 	@echo 'make check   format, lint, types, import map, docs in sync (under a minute)'
 	@echo 'make soak    the long, seeded runs (TABWIRE_SEED=… repeats one, ROUNDS=… sets how many)'
 	@echo 'make bench   measure speed and memory; prints a table, writes bench.json'
@@ -45,7 +45,7 @@ dev: setup
 test: setup
 	@$(PY) scripts/browser.py || echo 'tabwire: no browser: the tests that need one are left out'
 	@$(PY) -m scripts.postgres || echo 'tabwire: no PostgreSQL: the tests that need it are left out'
-	@$(PY) -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+	@WORKERS=$(WORKERS) $(PY) scripts/test.py $(ARGS)
 
 check: setup
 	@$(PY) scripts/check.py

@@ -12,8 +12,9 @@ from typing import Any
 from kit.chromium import connect_to
 from kit.extension import value_of
 from kit.http_door import Open
+from kit.leaving import LOOK_SECONDS
 from tabwire.cdp.connection import Session
-from tabwire.cdp.errors import CommandFailed
+from tabwire.cdp.errors import CommandFailed, CommandTimedOut
 
 SEE_SECONDS = 60.0
 LIVE = "document.body?.dataset.state === 'live'"
@@ -84,8 +85,8 @@ async def until(page: Session, want: str) -> Any:
     async with asyncio.timeout(SEE_SECONDS):
         while True:
             try:
-                return await value_of(page, looking)
-            except CommandFailed:
+                return await value_of(page, looking, seconds=LOOK_SECONDS)
+            except (CommandFailed, CommandTimedOut):
                 continue  # between two documents there is none to look at
 
 

@@ -10,7 +10,7 @@ attached would keep Chrome from ever ending the worker.
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,12 @@ import pytest
 import pytest_asyncio
 
 from kit.chromium import Aside, connect_to
+from kit.leaving import LOOK_SECONDS
 from kit.scripted_hub import ScriptedHub
 from tabwire.browser.find import Found
 from tabwire.browser.launch import Launch, launched
 from tabwire.cdp.connection import Connection, Session
-from tabwire.cdp.errors import CdpError
+from tabwire.cdp.errors import CdpError, CommandTimedOut
 from tabwire.cdp.protocol import Event
 from tabwire.lab.serve import Lab
 from tabwire.model.extension import EXTENSION_ID, ORIGIN
@@ -80,17 +81,18 @@ class Extension:
                     "Target.detachFromTarget", {"sessionId": session}, on_reply=lambda _: None
                 )
 
-    async def evaluate(self, expression: str) -> Any:
+    async def evaluate(self, expression: str, *, seconds: float = SEE_SECONDS) -> Any:
         """What an expression is in the worker; `tabwire` has its insides."""
         async with self.worker() as session:
-            return await value_of(session, expression)
+            return await value_of(session, expression, seconds=seconds)
 
     async def wake(self) -> str:
         """Wake the worker by a page of its own, which is closed again."""
         async with self.page("manifest.json") as page, asyncio.timeout(SEE_SECONDS):
             wake = "chrome.runtime.sendMessage({what: 'status'}).then(() => true, () => true)"
             while (target := await self.worker_target()) is None:
-                await value_of(page, wake)
+                with suppress(CommandTimedOut):  # a worker that ended in between replies to nobody
+                    await value_of(page, wake, seconds=LOOK_SECONDS)
         return target
 
     async def stop_worker(self) -> None:
@@ -203,7 +205,8 @@ class Extension:
         async with asyncio.timeout(SEE_SECONDS):
             while True:
                 try:
-                    if await self.evaluate("globalThis.tabwire?.line.phase !== undefined"):
+                    begun = "globalThis.tabwire?.line.phase !== undefined"
+                    if await self.evaluate(begun, seconds=LOOK_SECONDS):
                         return
                 except CdpError:
                     continue
@@ -233,14 +236,15 @@ class Extension:
               }});
               await keepSession({{ offered: [], attached: [], canceled: [], lostAt: 0 }});
               void line.redial();
-            }})()"""
+            }})()""",
+            seconds=LOOK_SECONDS,
         )
 
 
-async def value_of(session: Session, expression: str) -> Any:
-    """What an expression is there, waited for."""
+async def value_of(session: Session, expression: str, *, seconds: float = SEE_SECONDS) -> Any:
+    """What an expression is there, waited for. In a wait of its own it gets `LOOK_SECONDS`."""
     how = {"expression": expression, "awaitPromise": True, "returnByValue": True}
-    found = await session.call("Runtime.evaluate", how, seconds=SEE_SECONDS)
+    found = await session.call("Runtime.evaluate", how, seconds=seconds)
     if "exceptionDetails" in found:
         raise AssertionError(f"{expression}: {found['exceptionDetails']}")
     return found["result"].get("value")
