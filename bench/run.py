@@ -3,20 +3,25 @@
     make bench                    all of them
     make bench ARGS='help wire'   only measure_help.py and measure_wire.py
 
-Leaves with 1 if any goal was missed, after everything has been measured and written.
+Each subject is measured in a process of its own, one after the other: a subject that fails or
+hangs costs its own rows, and bench.json is written after each. Exits with 1 if a goal was missed
+or a subject failed, after everything has been measured and written.
 """
 
+import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
 from rich.console import Console
 
-from bench.table import Row, show, write
+from bench.table import Row, read, show, write
 
 HERE = Path(__file__).resolve().parent
 REPORT = HERE.parent / "bench.json"
+SUBJECT_SECONDS = 1200.0  # the longest, `ask`, takes about six minutes on an idle machine
 
 
 def main(subjects: Sequence[str]) -> int:
@@ -26,22 +31,48 @@ def main(subjects: Sequence[str]) -> int:
     if unknown := set(subjects) - set(known):
         console.print(f"no such subject: {', '.join(sorted(unknown))}; there are {known}")
         return 2
-    rows = collect(subjects or known, console)
+    rows: list[Row] = []
+    failed: dict[str, str] = {}
+    for subject in subjects or known:
+        console.print(f"measuring {subject} …", style="dim")
+        found = measured(subject)
+        if isinstance(found, str):
+            failed[subject] = found
+            console.print(f"{subject} failed: {found}", style="bold red")
+        else:
+            rows += found
+        write(rows, REPORT)
     show(rows, console)
-    write(rows, REPORT)
     missed = [one.name for one in rows if not one.ok]
     console.print(f"{len(rows) - len(missed)} of {len(rows)} goals met; wrote {REPORT.name}")
-    return 1 if missed else 0
+    for subject, why in failed.items():
+        console.print(f"not measured: {subject} ({why})", style="bold red")
+    return 1 if missed or failed else 0
 
 
-def collect(subjects: Sequence[str], console: Console) -> list[Row]:
-    """One subject after the other: two at once would measure each other."""
-    rows: list[Row] = []
-    for subject in subjects:
-        console.print(f"measuring {subject} …", style="dim")
-        rows += import_module(f"bench.measure_{subject}").measure()
-    return rows
+def measured(subject: str) -> list[Row] | str:
+    """The rows of one subject, or why there are none. Its own output goes to ours."""
+    with tempfile.TemporaryDirectory(prefix="tabwire-bench-") as folder:
+        rows = Path(folder) / "rows.json"
+        command = [sys.executable, "-m", "bench.run", "--into", str(rows), subject]
+        try:
+            done = subprocess.run(
+                command, cwd=HERE.parent, check=False, timeout=SUBJECT_SECONDS
+            ).returncode
+        except subprocess.TimeoutExpired:
+            return f"no result within {SUBJECT_SECONDS:g} s"
+        if done or not rows.exists():
+            return f"exit {done}; its traceback is above"
+        return read(rows)
+
+
+def measure_into(path: Path, subject: str) -> None:
+    """In a subject's own process: measure it and write its rows."""
+    write(import_module(f"bench.measure_{subject}").measure(), path)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if sys.argv[1:2] == ["--into"]:
+        measure_into(Path(sys.argv[2]), sys.argv[3])
+    else:
+        sys.exit(main(sys.argv[1:]))

@@ -68,3 +68,8 @@ def show(rows: Sequence[Row], console: Console) -> None:
 def write(rows: Sequence[Row], path: Path) -> None:
     """The table, for programs: a list of objects with the fields of `Row`."""
     path.write_text(json.dumps([asdict(one) for one in rows], indent=2) + "\n")
+
+
+def read(path: Path) -> list[Row]:
+    """The rows that `write` wrote."""
+    return [Row(**one) for one in json.loads(path.read_text())]

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import shutil
 import subprocess
 import sys
 
@@ -58,13 +59,52 @@ def test_a_missed_goal_is_the_exit_code_after_the_report_is_written(
 ):
     report = tmp_path / "bench.json"
     monkeypatch.setattr(run, "REPORT", report)
-    monkeypatch.setattr(run, "collect", lambda *_: [row("a", value, "s", 1.0, "<= 1.3")])
-    assert run.main([]) == code
+    monkeypatch.setattr(run, "measured", lambda _: [row("a", value, "s", 1.0, "<= 1.3")])
+    assert run.main(["help"]) == code
     assert json.loads(report.read_text())[0]["value"] == value
 
 
 def test_a_subject_nobody_measures_is_refused():
     assert run.main(["weather"]) == 2
+
+
+def test_a_subject_that_fails_costs_only_its_own_rows(monkeypatch, tmp_path, capsys):
+    """Promise: keep. Each row is in the report before the next subject begins."""
+    report = tmp_path / "bench.json"
+    kept = []
+
+    def measured(subject):
+        kept.append(len(json.loads(report.read_text())) if report.exists() else 0)
+        if subject == "hook":
+            return "exit 1; its traceback is above"
+        return [row(subject, 1.0, "s", 1.0, "<= 1.3")]
+
+    monkeypatch.setattr(run, "REPORT", report)
+    monkeypatch.setattr(run, "measured", measured)
+    assert run.main(["help", "hook", "lab"]) == 1
+    assert kept == [0, 1, 1]
+    assert [one["name"] for one in json.loads(report.read_text())] == ["help", "lab"]
+    assert "not measured: hook" in capsys.readouterr().out
+
+
+SUBJECTS = [
+    # how a subject ends, what comes of it
+    ("def measure(): return [row('a', 1.0, 's', 2.0, '<= 1')]", [row("a", 1.0, "s", 2.0, "<= 1")]),
+    ("def measure(): raise RuntimeError('no')", "exit 1; its traceback is above"),
+    ("import os\ndef measure(): os._exit(9)", "exit 9; its traceback is above"),
+    ("import threading\ndef measure(): threading.Event().wait()", "no result within 1 s"),
+]
+
+
+@pytest.mark.parametrize("text, found", SUBJECTS, ids=["rows", "raises", "crashes", "hangs"])
+def test_a_subject_is_measured_in_a_process_of_its_own(monkeypatch, tmp_path, text, found):
+    package = tmp_path / "bench"
+    shutil.copytree(run.HERE, package, ignore=shutil.ignore_patterns("measure_*", "__pycache__"))
+    (package / "measure_made_up.py").write_text(f"from bench.table import row\n{text}\n")
+    monkeypatch.setattr(run, "HERE", package)
+    if isinstance(found, str) and "within" in found:
+        monkeypatch.setattr(run, "SUBJECT_SECONDS", 1.0)
+    assert run.measured("made_up") == found
 
 
 def test_contestants_take_turns_and_the_first_round_is_practice():
