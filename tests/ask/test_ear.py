@@ -1,6 +1,7 @@
 """What an ask hears of its tab: which prompt is ours, and waiting without missing anything."""
 
 import asyncio
+import json
 
 import pytest
 
@@ -10,10 +11,18 @@ from tabwire.browser.tapped import Request
 from tabwire.fusion.table import Cause, State
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.monitor import told
+from tabwire.sites.known import SITES
 from tabwire.sites.site import RequestKind
 
 pytestmark = pytest.mark.asyncio
 PROMPT = "Why is the sky blue?"
+NAMED = "0b6b4a4e-6d2c-4c4c-9a55-0d9f8d6b1c11"
+STREAM = "/_/BardChatUi/data/assistant.lamda.BardFrontendService/StreamGenerate"
+
+
+def chatgpt_body(prompt):
+    message = {"id": NAMED, "author": {"role": "user"}, "content": {"parts": [prompt]}}
+    return json.dumps({"action": "next", "messages": [message]}).encode()
 
 
 def asked(prompt=PROMPT, attempt="a1", at=5.0):
@@ -92,19 +101,60 @@ async def test_a_request_that_is_heard_late_takes_the_place_of_what_the_page_tol
     assert (ear.attempt, ear.times_left) == ("a2", 2)
 
 
-async def test_requests_count_from_the_press_and_only_the_sites_own():
+BACKEND = "https://chatgpt.com/backend-api"
+CALLS = "https://gemini.google.com/_/BardChatUi/data/batchexecute?rpcids="
+GROK = "https://grok.com/rest"
+CARRIERS = [
+    # site      method  url                                  the prompt in it   can carry ours
+    ("chatgpt", "POST", f"{BACKEND}/f/conversation", None, True),
+    ("chatgpt", "POST", f"{BACKEND}/f/conversation", "ours", True),
+    ("chatgpt", "POST", "https://chatgpt.com/backend-anon/f/conversation", None, True),
+    ("chatgpt", "POST", f"{BACKEND}/g/conversation", "ours", True),  # renamed
+    ("chatgpt", "POST", f"{BACKEND}/g/conversation", None, False),
+    ("chatgpt", "POST", f"{BACKEND}/f/conversation/prepare", "ours", False),
+    ("chatgpt", "POST", f"{BACKEND}/conversation/init", None, False),
+    ("chatgpt", "POST", f"{BACKEND}/sentinel/ping", None, False),
+    ("chatgpt", "GET", f"{BACKEND}/conversations?offset=0", None, False),
+    ("chatgpt", "GET", f"{BACKEND}/conversation/{NAMED}", None, False),
+    ("chatgpt", "GET", f"{BACKEND}/conversation/{NAMED}/stream_status", None, False),
+    ("chatgpt", "POST", "https://chatgpt.com/ces/v1/t", "other", False),
+    ("chatgpt", "POST", "https://o1.ingest.sentry.io/api/1/envelope/", None, False),
+    ("gemini", "POST", f"https://gemini.google.com{STREAM}", None, True),
+    ("gemini", "POST", f"{CALLS}ESY5D", None, False),
+    ("gemini", "POST", f"{CALLS}MaZiqc", None, False),
+    ("gemini", "POST", "https://play.google.com/log?format=json", None, False),
+    ("grok", "POST", f"{GROK}/app-chat/conversations/new", None, True),
+    ("grok", "GET", f"{GROK}/app-chat/conversations?pageSize=60", None, False),
+    ("grok", "POST", f"{GROK}/rate-limits", None, False),
+    ("grok", "POST", "https://grok.com/monitoring", None, False),
+]
+
+
+@pytest.mark.parametrize("site, method, url, says, carries", CARRIERS)
+async def test_only_a_request_that_can_carry_a_prompt_makes_a_send_unknown(
+    site, method, url, says, carries
+):
+    known = SITES[site]
+    ear = Ear(PROMPT, known.prompt_in_request)
+    prompt = {"ours": PROMPT, "other": "Something else"}.get(says)
+    body = None if prompt is None else chatgpt_body(prompt)
+    request = Request("r", method, url, "Fetch", 1.0, body, has_body=method == "POST")
+    kind = known.sort_request(method, url)
+    ear.request(request, kind)
+    assert ear.carriers == 0, "Send was not pressed yet"
+    ear.pressing()
+    ear.request(request, kind)
+    assert bool(ear.carriers) is carries
+    ear.pressing()
+    assert ear.carriers == 0
+
+
+async def test_what_an_asking_request_carried_is_kept():
     ear = Ear(PROMPT)
-    request = Request("r", "POST", "https://x", "Fetch", 1.0, b"body")
-    ear.request(request, RequestKind.ANSWER)
-    assert ear.requests == 0
     ear.pressing()
-    ear.request(request, RequestKind.FOREIGN)
-    assert ear.requests == 0
-    ear.request(request, RequestKind.IGNORED)
-    ear.request(request, RequestKind.ANSWER)
-    assert (ear.requests, ear.bodies) == (2, [b"body"])
-    ear.pressing()
-    assert ear.requests == 0
+    ear.request(Request("r", "POST", "https://x", "Fetch", 1.0, b"body"), RequestKind.ANSWER)
+    ear.request(Request("s", "POST", "https://x", "Fetch", 1.0, b"none"), RequestKind.IGNORED)
+    assert ear.bodies == [b"body"]
 
 
 async def test_a_new_document_takes_what_was_seen_with_it():

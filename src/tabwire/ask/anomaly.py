@@ -65,7 +65,7 @@ async def bundle(place: Place, site: Site, error: AskError) -> dict[str, object]
             )
         }
         facts["notices"] = [[str(one.kind), one.which] for one in state.notices]
-    facts["requests_since_send"] = place.ear.requests
+    facts["requests_since_send"] = place.ear.carriers
     facts["times_left"] = place.ear.times_left
     return facts
 

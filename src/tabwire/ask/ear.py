@@ -21,15 +21,18 @@ from tabwire.sites.site import RequestKind
 
 T = TypeVar("T")
 
-ASKS_NOTHING = (RequestKind.FOREIGN, RequestKind.ALLOWANCE)
-"""Requests that a page makes whether or not somebody asks."""
-
 
 class Ear:
-    """One tab, heard for one ask. `on_sighting` gets every sighting of our own attempt."""
+    """One tab, heard for one ask. `on_sighting` gets every sighting of our own attempt.
 
-    def __init__(self, prompt: str) -> None:
+    `prompt_in` reads the prompt out of a request's body (`Site.prompt_in_request`).
+    """
+
+    def __init__(
+        self, prompt: str, prompt_in: Callable[[bytes], str | None] = lambda _body: None
+    ) -> None:
         self.prompt = prompt
+        self._prompt_in = prompt_in
         self.state: PageState | None = None
         self.watching = False
         self.befell: Befell | None = None  # the tab is over
@@ -40,7 +43,7 @@ class Ear:
         self.stored: list[Conversation] = []  # read by the page itself, newest last
         self.answer_began = False
         self.spent: told.Spent | None = None  # the page asked what is left, and nothing is
-        self.requests = 0  # to the site itself, since Send was pressed
+        self.carriers = 0  # requests since Send was pressed that can carry a prompt
         self.bodies: list[bytes] = []  # of answering requests since Send was pressed
         self.on_sighting: Callable[[Sighting], None] = lambda _one: None
         self.fault: BaseException | None = None
@@ -65,12 +68,21 @@ class Ear:
             self.state = None
 
     def request(self, request: Request, kind: RequestKind) -> None:
-        """A request leaves. What is not the site's own says nothing of our prompt."""
-        if self._pressed and kind not in ASKS_NOTHING:
-            self.requests += 1
-            if kind is RequestKind.ANSWER and request.body is not None:
-                self.bodies.append(request.body)
-            self._changed.set()
+        """A request leaves. Only one that can carry a prompt says anything of ours: pages
+        prepare, poll and count in any case."""
+        if not self._pressed or not self._can_carry(request, kind):
+            return
+        self.carriers += 1
+        if kind is RequestKind.ANSWER and request.body is not None:
+            self.bodies.append(request.body)
+        self._changed.set()
+
+    def _can_carry(self, request: Request, kind: RequestKind) -> bool:
+        """One that asks for an answer; or one to an address we do not know, with our prompt
+        in it as the site words prompts."""
+        if kind is not RequestKind.FOREIGN or request.body is None:
+            return kind is RequestKind.ANSWER
+        return same_prompt(self._prompt_in(request.body), self.prompt)
 
     def hear(self, sighting: Sighting) -> None:
         """Take one sighting."""
@@ -117,7 +129,7 @@ class Ear:
     def pressing(self) -> None:
         """Send is about to be pressed: from here on a request may be ours."""
         self._pressed = True
-        self.requests = 0
+        self.carriers = 0
 
     @property
     def unasked(self) -> str | None:

@@ -54,7 +54,7 @@ class Flow:
         self.request = request
         self.site = site
         self.given = given
-        self.ear = Ear(request.prompt)
+        self.ear = Ear(request.prompt, site.prompt_in_request)
         self.clock = Stopwatch(site.name, given.tell, given.clock, began=began)
         self.watch = Watch(self.ear, self.clock, site, request, given)
         self.sent = False

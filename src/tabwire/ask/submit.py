@@ -2,9 +2,10 @@
 
 It has left when a request with our prompt in it was heard, or, where the site asks at an
 address we do not know, when the page answers our question. Then nothing is ever sent again. It
-has not left when the page still holds our text with Send awake and asked nothing of its site
-since: then, and only then, Send is tried once more. Everything else is unknown, and whoever
-comes next looks in the conversation before anything is sent.
+has not left when the page still holds our text with Send awake and made no request since that
+can carry a prompt (pages prepare, poll and count in any case): then, and only then, Send is
+tried once more. Everything else is unknown, and whoever comes next looks in the conversation
+before anything is sent.
 """
 
 from dataclasses import dataclass
@@ -94,15 +95,16 @@ async def _press(place: Place, site: Site, layout: Layout, *, by_key: bool) -> N
 
 
 async def _swallowed(place: Place, layout: Layout, prompt: str) -> bool:
-    """Whether the press surely did nothing: the text stands, Send is awake, nothing was asked."""
+    """Whether the press surely did nothing: the text stands, Send is awake, and no
+    request left that can carry a prompt."""
     ear = place.ear
     state = ear.state
-    if ear.befell is not None or ear.attempt is not None or ear.requests or state is None:
+    if ear.befell is not None or ear.attempt is not None or ear.carriers or state is None:
         return False
     if state.generating or not state.send:
         return False
     try:
-        return same_prompt(await standing(place, layout), prompt) and not ear.requests
+        return same_prompt(await standing(place, layout), prompt) and not ear.carriers
     except TabwireError:
         return False
 

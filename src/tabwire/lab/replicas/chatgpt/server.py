@@ -73,6 +73,7 @@ def routes(room: Room) -> list[BaseRoute]:
         *(Route(path, site.page) for path in PAGES),
         Route("/assets/{name:path}", _asset),
         Route("/cdn-cgi/challenge-platform/{rest:path}", _nothing),
+        Route("/ces/v1/t", _noted, methods=["POST"]),
         WebSocketRoute("/p/{topic}/ws", site.topics.serve),
         *account_routes(room, BACKENDS),
         *file_routes(room, BACKENDS),

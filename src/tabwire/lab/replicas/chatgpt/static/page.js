@@ -36,6 +36,7 @@ class Page {
     });
     addEventListener("popstate", () => this.open());
     document.addEventListener("click", (event) => this.clicked(event));
+    document.addEventListener("submit", () => this.pressed(), { capture: true });
     if (stage.overlay) view.cover(stage.overlay);
     if (stage.aloud) view.player();
     this.wire.post("/conversation/init", { gizmo_id: null, requested_default_model: null }).catch(() => {});
@@ -103,6 +104,15 @@ class Page {
   // The page tells the site that somebody writes, and asks for leave to ask.
   typed() {
     this.preparing ??= this.prepare();
+  }
+
+  // Send was pressed, and whatever comes of that, the page does its routine: it counts the
+  // press, renews its leave to ask, and looks whether its list has changed.
+  pressed() {
+    this.wire.count("composer_submit");
+    const renewed = this.prepare();
+    this.preparing ??= renewed;
+    this.wire.get(`/conversations?offset=0&limit=${PAGE}&order=updated`).catch(() => {});
   }
 
   async prepare() {
