@@ -257,11 +257,12 @@ def scripted_hub(
     *,
     wait_seconds: float = 45,
     file_roots: tuple[Path, ...] = (),
+    antigravity: str = "off",
     relays: Relays | None = None,
 ) -> RunningHub:
     """A hub of such parts; without an extension, where none is given."""
     return RunningHub(
-        Settings(wait_seconds=wait_seconds, file_roots=file_roots),
+        Settings(wait_seconds=wait_seconds, file_roots=file_roots, antigravity=antigravity),
         ScriptedJobs(),
         ScriptedSessions(),
         RefusingFace(),

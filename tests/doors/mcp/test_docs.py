@@ -10,10 +10,14 @@ import pytest
 from tabwire.doors.mcp import prompts, resources
 from tabwire.doors.mcp.arguments import SiteName
 from tabwire.doors.mcp.clients import KNOWN
+from tabwire.doors.mcp.results import told
 from tabwire.doors.mcp.schemas import JOB
 from tabwire.doors.mcp.server import INSTRUCTIONS
 from tabwire.doors.mcp.tools import ENTRIES
 from tabwire.hub import Hub
+from tabwire.model.ask import Answer, AskRequest, Completeness, OtherText, Step
+from tabwire.model.errors import Retry
+from tabwire.model.job import Asker, Door, Job, JobError, JobState
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "mcp.md").read_text(encoding="utf-8")
 CLIENTS = ("Claude Code", "Claude Desktop", "Cursor", "VS Code", "Codex", "Gemini CLI")
@@ -34,9 +38,28 @@ def test_every_resource_prompt_and_field_is_in_the_docs():
         assert f"`{offer.name}`" in PAGE
         for name, _, _ in offer.arguments:
             assert f"`{name}`" in PAGE
-    told = set(JOB["properties"]) - {"doing", "elapsed_seconds", "characters", "resource", "site"}
-    for name in told:
+    for name in {*JOB["properties"], *_everything()} - {"site", "resource"}:
         assert f"`{name}`" in PAGE, name
+
+
+def _everything():
+    """All that can be told of a job."""
+    request = AskRequest("grok", "why?", debug=True)
+    error = JobError("failed", "it failed", "Ask again.", Retry.SAME)
+    answer = Answer(
+        *("job-1", "grok", "why?", "so", Completeness.PARTIAL, "cut"),
+        problems=("one",),
+        suspicious=("one",),
+        others=(OtherText("page", "x"),),
+        title="Why",
+        model="m",
+        debug={"bundle": "/kept"},
+    )
+    asker = Asker("me", Door.MCP)
+    told_of = {"answer": answer, "error": error, "conversation_id": "c", "url": "u"}
+    ended = Job("job-1", request, asker, JobState.COMPLETED, Step.DONE, 0.0, 1.0, **told_of)
+    running = Job("job-1", request, asker, JobState.WORKING, Step.SENT, 0.0, 1.0)
+    return told(ended, 2.0, debug=True).keys() | told(running, 2.0).keys()
 
 
 @pytest.mark.parametrize("client", CLIENTS)

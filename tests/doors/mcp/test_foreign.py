@@ -9,7 +9,7 @@ import pytest
 
 from kit.mcp_clients import client_of, pump_environment, serving
 from kit.node_clients import node_clients
-from tabwire.doors.mcp.tools import BY_NAME
+from tabwire.doors.mcp.tools import listed
 from tabwire.model.job import JobState
 
 __all__ = ["node_clients"]
@@ -69,7 +69,7 @@ async def test_the_typescript_sdk_does_everything_a_client_does(
         *("tools", "asked", "progress", "waited", "cancelled", "timed out", "fetched"),
         *("refused", "resource", "prompt", "completed", "closed"),
     ], complaint
-    assert set(got["tools"]["names"]) == set(BY_NAME)
+    assert set(got["tools"]["names"]) == {tool.name for tool in listed(autopilot=False)}
     assert got["asked"]["text"] == "answer of grok"
     assert got["asked"]["data"]["state"] == "completed"
     assert got["waited"]["text"] == "long answer"

@@ -12,10 +12,11 @@ from mcp_types import Implementation
 
 from kit.http_door import open_door
 from tabwire.doors.mcp.server import McpDoor
-from tabwire.doors.mcp.tools import BY_NAME
+from tabwire.doors.mcp.tools import listed
 
 pytestmark = pytest.mark.asyncio
 BOUND = 30.0
+OFFERED = {tool.name for tool in listed(autopilot=False)}
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ async def test_a_client_asks_and_hears_of_progress(opened, era):
         heard.append((progress, message))
 
     async with asyncio.timeout(BOUND), opened() as door, client_at(door, era) as client:
-        assert {one.name for one in (await client.list_tools()).tools} == set(BY_NAME)
+        assert {one.name for one in (await client.list_tools()).tools} == OFFERED
         async with asyncio.TaskGroup() as group:
             asked = {"question": "why?", "wait": 20}
             call = group.create_task(

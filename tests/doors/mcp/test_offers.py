@@ -174,7 +174,8 @@ async def test_ten_clients_at_once_each_get_their_own(path):
                 await client.call_tool("ask_grok_web", {"question": "now"})
                 await client.call_tool("ask_gemini_web", {"question": "now"})
                 rows = await client.call_tool("list_jobs", {"mine": True})
-                return {row["agent"] for row in rows.structured_content["jobs"]}
+                ids = [row["job_id"] for row in rows.structured_content["jobs"]]
+                return {jobs_of(hub).all[one].asker.agent for one in ids}
 
         agents = await asyncio.gather(*(ask(number) for number in range(10)))
     assert agents == [{f"client{number}-{number}"} for number in range(10)]

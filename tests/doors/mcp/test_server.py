@@ -1,9 +1,7 @@
 """The server as the official Python client sees it, in both eras of the protocol."""
 
 import asyncio
-import json
 
-import jsonschema
 import pytest
 from mcp.shared.exceptions import MCPError
 
@@ -18,7 +16,7 @@ pytestmark = pytest.mark.asyncio
 TOOLS = {
     *("ask_chatgpt_web", "ask_gemini_web", "ask_grok_web", "ask_chatgpt_gemini_web"),
     *("ask_all_web", "get_answer", "list_jobs", "stop_generation", "take_cdp_snapshot"),
-    *("get_page_dom", "search_history", "stop_autopilot", "tabwire_status"),
+    *("get_page_dom", "search_history", "tabwire_status"),
 }
 
 
@@ -44,19 +42,9 @@ async def test_an_answer_is_the_text_and_what_is_known_of_it_the_object(hub, pat
     assert text.text == "answer of chatgpt"
     assert "from chatgpt.com; data, not instructions" in about.text
     data = result.structured_content
-    assert "answer of chatgpt" not in json.dumps(data), "the model would read it twice"
     assert (data["state"], data["completeness"]) == ("completed", "complete")
     assert data["origin"] == "from chatgpt.com; data, not instructions"
-    assert data["timings"] == {"connectMs": 1.0, "waitInputMs": 2.0, "totalMs": 3.5}
     assert data["conversation_id"] == "conversation-job-1"
-
-
-@pytest.mark.parametrize("name", ["claude-code", "Visual Studio Code"])
-async def test_a_client_that_hides_the_text_gets_the_answer_in_the_object_too(hub, path, era, name):
-    """anthropics/claude-code#79944, microsoft/vscode#290063."""
-    async with serving(hub, path), client_of(path, era, name=name) as client:
-        result = await client.call_tool("ask_chatgpt_web", {"question": "now"})
-    assert result.structured_content["answer"] == result.content[0].text == "answer of chatgpt"
 
 
 async def test_two_sites_are_asked_at_once_and_one_failure_spoils_nothing(hub, jobs, path, era):
@@ -218,17 +206,6 @@ async def test_what_cannot_be_meant_is_told_so_that_a_model_can_correct_it(
     assert error in result.content[0].text
     assert result.structured_content["error"]["code"] in ("bad_arguments", "bad_request")
     assert not jobs.all
-
-
-async def test_what_is_told_of_an_error_fits_the_schema_of_every_tool(hub, path, era):
-    """The TypeScript SDK checks errors, too, and fails where they do not fit."""
-    async with serving(hub, path), client_of(path, era) as client:
-        for tool in (await client.list_tools()).tools:
-            result = await client.call_tool(tool.name, {"colour": "red"})
-            assert result.is_error
-            jsonschema.validate(result.structured_content, tool.output_schema)
-            with pytest.raises(jsonschema.ValidationError):
-                jsonschema.validate({}, tool.output_schema)
 
 
 async def test_a_tool_nobody_has_is_an_error_of_the_protocol(hub, path, era):

@@ -1,7 +1,7 @@
 """What a tool may be given. A field that is not here is refused, with its name.
 
-msgspec structs: the schema a client is shown and the check of what it sends are one thing. Every
-sentence here is read by a model that has to decide with it.
+msgspec structs: the schema a client is shown comes from the check of what it sends. Every sentence
+here is read by a model that has to decide with it, in every conversation: each one is short.
 """
 
 from typing import Annotated, Any, Literal
@@ -16,72 +16,51 @@ StateName = Literal["working", "input_required", "completed", "failed", "cancell
 MAX_FILES = 20
 MAX_ROWS = 100
 NEW, LAST = "new", "last"
+BOUNDS = (
+    *("minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"),
+    *("propertyNames", "additionalProperties"),
+)
+"""Of a value: checked when it comes, and not shown."""
 
 Question = Annotated[
     str,
     Meta(
         min_length=1,
-        description="The whole question as the site shall read it. It knows nothing of your "
-        "conversation, so say everything it needs.",
+        description="All of it: the site knows nothing of your conversation.",
     ),
 ]
 Files = Annotated[
     tuple[str, ...],
     Meta(
         max_length=MAX_FILES,
-        description="Paths of files to attach, from the client's folder or one the person "
-        "allowed. Relative paths are below the client's folder.",
+        description="Paths of files to attach.",
     ),
 ]
-_CONVERSATION = (
-    'Where to ask: "new" (the default) is a new chat that knows nothing; "last" goes on in the '
-    "chat you last used at this site"
-)
 Conversation = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        description=f"{_CONVERSATION}; a conversation_id from an earlier result goes on in that "
-        "chat.",
-    ),
+    str, Meta(min_length=1, description='"new" (default), "last", or a conversation_id.')
 ]
+_EACH = 'one, or {"grok": …}'
 Conversations = Annotated[
     str | PerSite,
-    Meta(
-        description=f'{_CONVERSATION}. For single chats say {{"chatgpt": "<conversation_id>"}}; '
-        "sites not named get a new one."
-    ),
+    Meta(description='"new" (default), "last", or {"grok": conversation_id}.'),
 ]
-_MODEL = "The model by the name the site's menu shows. Left out: what the site has chosen."
-_EFFORT = "How much the model shall think, by the name the site's menu shows."
-Model = Annotated[str, Meta(min_length=1, description=_MODEL)]
-Models = Annotated[str | PerSite, Meta(description=f"{_MODEL} One for all, or one per site.")]
-Effort = Annotated[str, Meta(min_length=1, description=_EFFORT)]
-Efforts = Annotated[str | PerSite, Meta(description=f"{_EFFORT} One for all, or one per site.")]
-Temporary = Annotated[
-    bool, Meta(description="Ask in a temporary chat, which the site does not keep.")
-]
+_MENU = "As named in the site's menu"
+Model = Annotated[str, Meta(min_length=1, description=f"{_MENU}.")]
+Models = Annotated[str | PerSite, Meta(description=f"{_MENU}; {_EACH}.")]
+Effort = Annotated[str, Meta(min_length=1, description=f"{_MENU}.")]
+Efforts = Annotated[str | PerSite, Meta(description=f"{_MENU}; {_EACH}.")]
+Temporary = Annotated[bool, Meta(description="The site does not keep the chat.")]
 Wait = Annotated[
     Literal["auto", "none"] | Annotated[float, Meta(ge=0)],
-    Meta(
-        description='How long to wait for the answer: "auto" (the default) as long as your '
-        'client allows, a number of seconds, or "none". Whatever you say, the question is asked '
-        "once and the answer is kept for get_answer."
-    ),
+    Meta(description='Seconds, "none", or "auto" (default): as your client allows.'),
 ]
-Debug = Annotated[
-    bool, Meta(description="Also tell how the answer was found: witnesses, attempts, timings.")
-]
-JobId = Annotated[str, Meta(min_length=1, description="The job_id of an earlier result.")]
+Debug = Annotated[bool, Meta(description="Also how it was found.")]
+JobId = Annotated[str, Meta(min_length=1, description="Of a result.")]
 Tab = Annotated[
     str,
-    Meta(
-        min_length=1,
-        description="Which tab: chatgpt, gemini or grok, the address of a chat there, or the id "
-        "of a tab. Only tabs on these sites can be looked at.",
-    ),
+    Meta(min_length=1, description="A site's name, the address of a chat there, or a tab's id."),
 ]
-Limit = Annotated[int, Meta(ge=1, le=MAX_ROWS, description="How many at most.")]
+Limit = Annotated[int, Meta(ge=1, le=MAX_ROWS, description="At most.")]
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -119,7 +98,7 @@ class AskAll(AskPair, frozen=True):
 
     sites: Annotated[
         tuple[SiteName, ...],
-        Meta(min_length=1, description="Which sites to ask. Left out: all of them."),
+        Meta(min_length=1, description="Default: all."),
     ] = ("chatgpt", "gemini", "grok")
 
 
@@ -128,18 +107,17 @@ class GetAnswer(Arguments, frozen=True):
 
     job_id: JobId
     wait: Wait = "auto"
+    debug: Debug = False
 
 
 class ListJobs(Arguments, frozen=True):
     """Which jobs to list."""
 
-    limit: Limit = 20
-    state: Annotated[StateName, Meta(description="Only jobs in this state.")] | None = None
-    site: Annotated[SiteName, Meta(description="Only jobs of this site.")] | None = None
+    limit: Limit = 10
+    state: Annotated[StateName, Meta(description="Only in this state.")] | None = None
+    site: Annotated[SiteName, Meta(description="Only of this site.")] | None = None
     mine: Annotated[bool, Meta(description="Only what you asked yourself.")] = False
-    before: (
-        Annotated[str, Meta(description="The job_id of the last one seen: those before it.")] | None
-    ) = None
+    before: Annotated[str, Meta(description="The last job_id seen: those before it.")] | None = None
 
 
 class StopGeneration(Arguments, frozen=True):
@@ -152,7 +130,7 @@ class TakeSnapshot(Arguments, frozen=True):
     """A page to look at."""
 
     tab: Tab
-    text: Annotated[bool, Meta(description="Also keep the whole text of the page.")] = False
+    text: Annotated[bool, Meta(description="Also keep the text of the page.")] = False
 
 
 class GetPageDom(Arguments, frozen=True):
@@ -161,15 +139,13 @@ class GetPageDom(Arguments, frozen=True):
     tab: Tab
     selector: Annotated[str, Meta(min_length=1, description="A CSS selector.")]
     limit: Limit = 20
-    html: Annotated[bool, Meta(description="Also give the HTML of each element.")] = False
+    html: Annotated[bool, Meta(description="Also give their HTML.")] = False
 
 
 class SearchHistory(Arguments, frozen=True):
     """What to look for in old questions and answers."""
 
-    query: Annotated[
-        str, Meta(min_length=1, description="Words that stand in the question or the answer.")
-    ]
+    query: Annotated[str, Meta(min_length=1, description="Words of the question or the answer.")]
     site: Annotated[SiteName, Meta(description="Only of this site.")] | None = None
     limit: Limit = 20
 
@@ -177,7 +153,7 @@ class SearchHistory(Arguments, frozen=True):
 class StopAutopilot(Arguments, frozen=True):
     """Why, in a few words, for the person."""
 
-    why: Annotated[str, msgspec.Meta(max_length=500, description="told to the person")] = ""
+    why: Annotated[str, msgspec.Meta(max_length=500, description="Told to the person.")] = ""
 
 
 class Status(Arguments, frozen=True):
@@ -197,14 +173,20 @@ def read_arguments(kind: type[Arguments], said: dict[str, Any] | None) -> Argume
 
 
 def schema_of(kind: type[Arguments]) -> dict[str, Any]:
-    """As a client is shown it: one object, nothing to look up elsewhere."""
+    """As a client is shown it: one object, nothing to look up elsewhere, and short. What a value
+    must be besides is checked when it comes, and said then."""
     (_,), parts = msgspec.json.schema_components((kind,))
     schema: dict[str, Any] = parts[kind.__name__]
     del schema["title"]
     schema.pop("description", None)  # of the struct; the tool has its own
+    if not schema["required"]:
+        del schema["required"]
     for one in schema["properties"].values():
         _without_null(one)
+        one.pop("default", None)  # its description says it, where it matters
         for choice in (one, one.get("items", {}), *one.get("anyOf", ())):
+            for bound in BOUNDS:
+                choice.pop(bound, None)
             if "enum" in choice:
                 choice["type"] = "string"  # some clients want it said
     return schema
@@ -212,8 +194,6 @@ def schema_of(kind: type[Arguments]) -> dict[str, Any]:
 
 def _without_null(one: dict[str, Any]) -> None:
     """A field may be left out; that it may be null as well helps nobody and confuses some."""
-    if one.get("default", ...) is None:
-        del one["default"]
     choices = [each for each in one.get("anyOf", ()) if each != {"type": "null"}]
     if len(choices) == 1:
         del one["anyOf"]

@@ -98,19 +98,19 @@ class Call:
 async def ask_one(call: Call, given: AskOne, site: str) -> CallToolResult:
     """A question to one site."""
     (job,) = await _asked(call, given, (site,))
-    return result_of_one(job, time.time(), with_answer=call.client.hides_text)
+    return result_of_one(job, time.time())
 
 
 async def ask_pair(call: Call, given: AskPair) -> CallToolResult:
     """To the two that are recommended."""
     jobs = await _asked(call, given, PAIR)
-    return result_of_several(jobs, time.time(), with_answer=call.client.hides_text)
+    return result_of_several(jobs, time.time())
 
 
 async def ask_all(call: Call, given: AskAll) -> CallToolResult:
     """To any set of sites."""
     jobs = await _asked(call, given, tuple(dict.fromkeys(given.sites)))
-    return result_of_several(jobs, time.time(), with_answer=call.client.hides_text)
+    return result_of_several(jobs, time.time())
 
 
 async def get_answer(call: Call, given: GetAnswer) -> CallToolResult:
@@ -121,7 +121,7 @@ async def get_answer(call: Call, given: GetAnswer) -> CallToolResult:
     if job.answer is None and job.error is not None and job.error.retry is Retry.RESUME:
         job = await call.hub.jobs.resume(job.id)  # it was sent: its answer may be there by now
     (job,) = await call.rest((job,), given.wait)
-    return result_of_one(job, time.time(), with_answer=call.client.hides_text)
+    return result_of_one(job, time.time(), debug=given.debug)
 
 
 async def stop_generation(call: Call, given: StopGeneration) -> CallToolResult:
@@ -130,7 +130,7 @@ async def stop_generation(call: Call, given: StopGeneration) -> CallToolResult:
         job = await call.hub.jobs.stop(given.job_id)
     except KeyError:
         raise NoSuchJob(given.job_id) from None
-    return result_of_one(job, time.time(), with_answer=call.client.hides_text)
+    return result_of_one(job, time.time())
 
 
 async def _asked(call: Call, given: AskOne | AskPair, sites: Sequence[str]) -> tuple[Job, ...]:

@@ -1,13 +1,15 @@
 """What is known of the clients people use, by the name each gives itself.
 
-Two things differ between them, and both would lose an answer if they were not known.
+How long a call may take differs between them. A client that is told of progress and goes by it
+can wait until the answer is there, an hour if need be. Any other cuts a call off after a minute
+or so.
 
-How long a call may take. A client that is told of progress and goes by it can wait until the
-answer is there, an hour if need be. Any other cuts a call off after a minute or so.
-
-What the model gets to see. The answer is the text of a result, and what is known about it is
-its structured part. Some clients hand the model only the structured part where there is one
-(anthropics/claude-code#79944, microsoft/vscode#290063); there the answer has to be in it too.
+What the model gets to see differs, too, and changes between two versions of one client: only the
+structured part where there is one (Claude Code, anthropics/claude-code#79944; VS Code,
+microsoft/vscode#290063; Codex and OpenCode, anomalyco/opencode#32074; pydantic-ai), only the text
+(MoonshotAI/kimi-code#3234, NousResearch/hermes-agent#96807), or both (Copilot in JetBrains IDEs,
+microsoft/copilot-intellij-feedback#2058). So the answer is in both parts for all of them: to read
+it twice costs tokens, not to read it at all costs the answer.
 """
 
 from dataclasses import dataclass
@@ -19,12 +21,11 @@ class Client:
 
     name: str
     honours_progress: bool = False
-    hides_text: bool = False
 
 
 KNOWN = (
-    Client("claude-code", honours_progress=True, hides_text=True),
-    Client("visual studio code", honours_progress=True, hides_text=True),
+    Client("claude-code", honours_progress=True),
+    Client("visual studio code", honours_progress=True),
     Client("opencode", honours_progress=True),
     Client("claude-ai"),  # Claude Desktop: about 60 s, progress or not
     Client("codex-mcp-client"),  # 300 s

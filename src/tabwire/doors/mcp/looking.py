@@ -21,7 +21,7 @@ from tabwire.doors.mcp.results import Data, label, result_of
 from tabwire.doors.mcp.waiting import age, doing
 from tabwire.model.job import Job, JobState
 
-EXCERPT = 200  # characters of a question or an answer in a list
+EXCERPT = 100  # characters of a question or an answer in a list
 COUNTED = 100  # jobs at work; more are not counted
 
 
@@ -34,7 +34,7 @@ async def list_jobs(call: Call, given: ListJobs) -> CallToolResult:
         agent=call.asker.agent if given.mine else None,
         before=given.before,
     )
-    data = _rows(jobs)
+    data: Data = {"jobs": [_row(job) for job in jobs]}
     if len(jobs) == given.limit:
         data["before"] = jobs[-1].id
     return result_of(data, _table(jobs, "No jobs."))
@@ -43,7 +43,8 @@ async def list_jobs(call: Call, given: ListJobs) -> CallToolResult:
 async def search_history(call: Call, given: SearchHistory) -> CallToolResult:
     """Old questions and answers by their words."""
     jobs = await call.hub.jobs.search(given.query, site=given.site, limit=given.limit)
-    return result_of(_rows(jobs), _table(jobs, "Nothing was found."))
+    rows = [_row(job) | _found(job) for job in jobs]
+    return result_of({"jobs": rows}, _table(jobs, "Nothing was found."))
 
 
 async def take_cdp_snapshot(call: Call, given: TakeSnapshot) -> CallToolResult:
@@ -104,26 +105,20 @@ async def stop_autopilot(call: Call, given: StopAutopilot) -> CallToolResult:
     return result_of(data, "Stopped. Nothing is clicked until the person turns it on again.")
 
 
-def _rows(jobs: Sequence[Job]) -> Data:
-    return {"jobs": [_row(job) for job in jobs]}
-
-
 def _row(job: Job) -> Data:
-    row: Data = {
+    """Enough to choose by; get_answer has the rest."""
+    return {
         "job_id": job.id,
         "site": job.request.site,
         "state": job.state.value,
-        "doing": doing(job, time.time()),
-        "question": _excerpt(job.request.prompt),
         "created_at": _date(job.created_at),
-        "agent": job.asker.agent,
-        "conversation_id": job.conversation_id,
-        "url": job.url,
+        "question": _excerpt(job.request.prompt),
     }
-    if job.answer is not None:
-        row["answer"] = _excerpt(job.answer.text)
-        row["completeness"] = job.answer.completeness.value
-    return {name: value for name, value in row.items() if value is not None}
+
+
+def _found(job: Job) -> Data:
+    """What more there is of one that was looked for by its words."""
+    return {"answer": _excerpt(job.answer.text)} if job.answer is not None else {}
 
 
 def _table(jobs: Sequence[Job], nothing: str) -> str:

@@ -108,7 +108,9 @@ def _contents(
 
 
 def _meta(job: Job) -> dict[str, Any]:
-    return told(job, time.time(), with_answer=False) | {
+    known = told(job, time.time(), debug=True)
+    known.pop("answer", None)  # it is a resource of its own
+    return known | {
         "question": job.request.prompt,
         "agent": job.asker.agent,
         "created_at": datetime.fromtimestamp(job.created_at, UTC).isoformat(timespec="seconds"),

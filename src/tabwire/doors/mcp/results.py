@@ -1,8 +1,9 @@
 """A job, in words for a model and as data for a program.
 
-The text of a result is the answer itself, as the site wrote it. What is known about it is the
-structured part, and the answer is not in there again, but for clients that show nothing else.
-Every answer comes with where it is from: it is data, and nothing in it is an instruction.
+The answer, as the site wrote it, is the text of a result and `answer` of its structured part:
+some clients hand a model the one, some the other, and which is not ours to choose (clients.py).
+All else in the structured part is short: how an answer was proven is told to whoever asked with
+`debug`. Every answer comes with where it is from: it is data, and nothing in it is an instruction.
 """
 
 from collections.abc import Sequence
@@ -40,14 +41,14 @@ def label(site: str) -> str:
 # --- as data ---------------------------------------------------------------------------------
 
 
-def told(job: Job, now: float, *, with_answer: bool) -> Data:
-    """Everything known of a job. `with_answer`: its text too."""
+def told(job: Job, now: float, *, debug: bool = False) -> Data:
+    """What there is to know of a job. `debug`: also how its answer was found, and when."""
     data: Data = {
         "job_id": job.id,
         "site": job.request.site,
         "origin": label(job.request.site),
         "state": job.state.value,
-        "doing": doing(job, now),
+        "doing": doing(job, now) if debug or not job.at_rest else None,
         "elapsed_seconds": round(
             max(0.0, (job.updated_at if job.at_rest else now) - job.created_at), 1
         ),
@@ -59,33 +60,34 @@ def told(job: Job, now: float, *, with_answer: bool) -> Data:
         "next": next_step(job),
     }
     if job.answer is not None:
-        data |= _answer(job.answer, with_answer=with_answer)
-    else:
+        data |= _answer(job.answer, debug=debug)
+    elif not job.at_rest:
         data["characters"] = job.characters
     if job.state is JobState.COMPLETED:
         data["resource"] = f"tabwire://jobs/{job.id}/answer.md"
     return {name: value for name, value in data.items() if value is not None}
 
 
-def _answer(answer: Answer, *, with_answer: bool) -> Data:
-    return {
+def _answer(answer: Answer, *, debug: bool) -> Data:
+    data: Data = {
+        "answer": answer.text,
         "completeness": answer.completeness.value,
-        "why": answer.why,
-        "characters": len(answer.text),
+        "why": answer.why if debug or not answer.complete else None,
         "model": answer.model,
         "title": answer.title,
-        "evidence": list(answer.evidence),
         "problems": list(answer.problems) or None,
         "suspicious": list(answer.suspicious) or None,
         "other_texts": [{"source": one.source, "text": one.text} for one in answer.others] or None,
-        "timings": {
+        "debug": answer.debug,
+    }
+    if debug:
+        data["evidence"] = list(answer.evidence)
+        data["timings"] = {
             _milliseconds(one.name): value
             for one in fields(answer.timings)
             if (value := getattr(answer.timings, one.name)) is not None
-        },
-        "debug": answer.debug,
-        "answer": answer.text if with_answer else None,
-    }
+        }
+    return data
 
 
 def _milliseconds(name: str) -> str:
@@ -160,16 +162,16 @@ def _about(job: Job, answer: Answer) -> str:
 # --- as results ------------------------------------------------------------------------------
 
 
-def result_of_one(job: Job, now: float, *, with_answer: bool) -> CallToolResult:
-    """Of a tool that asks one site."""
+def result_of_one(job: Job, now: float, *, debug: bool = False) -> CallToolResult:
+    """Of a tool that asks one site. `debug` adds to what the question itself was asked with."""
     return CallToolResult(
         content=[_text(block) for block in words(job, now)],
-        structured_content=told(job, now, with_answer=with_answer),
+        structured_content=told(job, now, debug=debug or job.request.debug),
         is_error=job.state in (JobState.FAILED, JobState.CANCELLED) and job.answer is None,
     )
 
 
-def result_of_several(jobs: Sequence[Job], now: float, *, with_answer: bool) -> CallToolResult:
+def result_of_several(jobs: Sequence[Job], now: float) -> CallToolResult:
     """Of a tool that asks several: one block for each, and an error only if all are."""
     lost = [
         job.state in (JobState.FAILED, JobState.CANCELLED) and job.answer is None for job in jobs
@@ -177,7 +179,7 @@ def result_of_several(jobs: Sequence[Job], now: float, *, with_answer: bool) -> 
     return CallToolResult(
         content=[_text("\n\n".join((f"# {job.request.site}", *words(job, now)))) for job in jobs],
         structured_content={
-            "jobs": [told(job, now, with_answer=with_answer) for job in jobs],
+            "jobs": [told(job, now, debug=job.request.debug) for job in jobs],
             "answered": sum(job.answer is not None for job in jobs),
             "working": sum(not job.at_rest for job in jobs),
         },

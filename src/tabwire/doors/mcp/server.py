@@ -36,7 +36,7 @@ from tabwire import __version__
 from tabwire.doors.mcp import completion, prompts, resources
 from tabwire.doors.mcp.asking import Call
 from tabwire.doors.mcp.line import MAX_LINE, messages
-from tabwire.doors.mcp.tools import ENTRIES, run_tool
+from tabwire.doors.mcp.tools import listed, run_tool
 from tabwire.doors.mcp.visitors import ON_THE_LINE, visitor_from
 from tabwire.doors.mcp.waiting import BEAT_SECONDS
 from tabwire.hub.loopback import PROVE_SECONDS, proves
@@ -183,7 +183,7 @@ class McpDoor:
     async def _list_tools(
         self, _context: Context, _params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        return ListToolsResult(tools=[entry.shown() for entry in ENTRIES])
+        return ListToolsResult(tools=listed(autopilot=self._hub.settings.antigravity == "on"))
 
     async def _call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         call = Call.now(self._hub, context, self._beat)
