@@ -1,8 +1,8 @@
-"""Five ways to say `Runtime.evaluate` to a page: ours, two bare loops, two other libraries.
+"""Four ways to say `Runtime.evaluate` to a page: ours, a bare loop, two other libraries.
 
     ours             `Session.call` and `Session.listen`
-    bare picows      no bounds, no sessions, no errors: the least a client can do
-    bare websockets  the same over the other library's public `send` and `recv`
+    bare websockets  no bounds, no sessions, no errors: the least a client can do, over the
+                     library's public `send` and `recv`
     cdp-use          the library of that name, as its readme shows
     playwright       its CDP session; most of its work is done by a Node process beside us
 
@@ -21,7 +21,6 @@ from typing import Any, Protocol
 
 import msgspec
 import psutil
-from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 from websockets.asyncio.client import connect as other_connect
 
 from tabwire.cdp.connection import Connection
@@ -190,32 +189,6 @@ class _Bare(_Here):
         await heard
 
 
-class _BarePicows(_Bare, WSListener):
-    transport: WSTransport
-
-    def on_ws_connected(self, transport: WSTransport) -> None:
-        self.transport = transport
-
-    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:  # noqa: ARG002
-        if frame.msg_type == WSMsgType.TEXT:
-            self._got(frame.get_payload_as_bytes())
-
-    def put(self, message: bytes) -> None:
-        self.transport.send(WSMsgType.TEXT, message)
-
-
-@asynccontextmanager
-async def bare_picows(url: str, page: str | None = None) -> AsyncIterator[Client]:
-    """The library we chose, and nothing around it."""
-    client = _BarePicows()
-    await ws_connect(lambda: client, url, enable_auto_ping=False, max_frame_size=1 << 30)
-    await client.begin(page)
-    try:
-        yield client
-    finally:
-        client.transport.disconnect(graceful=False)
-
-
 class _BareWebsockets(_Bare):
     def __init__(self, line: Any) -> None:
         super().__init__()
@@ -232,7 +205,7 @@ class _BareWebsockets(_Bare):
 
 @asynccontextmanager
 async def bare_websockets(url: str, page: str | None = None) -> AsyncIterator[Client]:
-    """The other library, and nothing around it."""
+    """The library we build on, and nothing around it."""
     settings: dict[str, Any] = {"max_size": None, "compression": None, "ping_interval": None}
     async with other_connect(url, proxy=None, **settings) as line, asyncio.TaskGroup() as group:
         client = _BareWebsockets(line)

@@ -13,9 +13,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import msgspec
-from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_create_server
+from websockets.asyncio.server import ServerConnection
+from websockets.asyncio.server import serve as ws_serve
 
 ROOT = Path(__file__).resolve().parent.parent
 CHUNK = "x" * 200  # a piece of an answer as sites send it, as base64
@@ -34,34 +36,23 @@ DATA = msgspec.json.encode(
 )
 
 
-class EchoBrowser(WSListener):
-    """One visitor's line."""
-
-    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Answer one command."""
-        if frame.msg_type == WSMsgType.CLOSE:
-            transport.send_close()
-            transport.disconnect()
-            return
-        said = msgspec.json.decode(frame.get_payload_as_bytes())
+async def answer(line: ServerConnection) -> None:
+    """Answer one visitor's commands until he leaves."""
+    async for message in line:
+        said = msgspec.json.decode(message)
         params = said.get("params") or {}
         for _ in range(params.get("count", 0)):
-            transport.send(WSMsgType.TEXT, DATA)
+            await line.send(DATA, text=True)
         result = b'"data":"%b"' % (b"x" * params["bytes"]) if "bytes" in params else b""
-        transport.send(WSMsgType.TEXT, b'{"id":%d,"result":{%b}}' % (said["id"], result))
-
-    def pause_writing(self) -> None:
-        """A flood is meant to be one."""
-
-    def resume_writing(self) -> None:
-        """Nothing was held back."""
+        await line.send(b'{"id":%d,"result":{%b}}' % (said["id"], result), text=True)
 
 
 async def serve() -> None:
     """Serve until our input ends: our parent is gone then, however it went."""
-    server = await ws_create_server(lambda _: EchoBrowser(), "127.0.0.1", 0)
-    print(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/", flush=True)
-    await asyncio.to_thread(sys.stdin.read)
+    how: dict[str, Any] = {"compression": None, "max_size": None, "ping_interval": None}
+    async with ws_serve(answer, "127.0.0.1", 0, **how) as server:
+        print(f"ws://127.0.0.1:{server.sockets[0].getsockname()[1]}/", flush=True)
+        await asyncio.to_thread(sys.stdin.read)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The carrier we did not choose: the library `websockets`, with the same settings.
+"""The library `websockets` by its own asyncio client, with the same settings as our carrier.
 
 It gets its best. Its public `send` and `recv` are coroutines, which would cost a task and a
 queue; so frames are taken where the library has them and written as its `send` does.

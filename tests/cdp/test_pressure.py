@@ -52,7 +52,7 @@ async def deaf_browser():
 
 
 def unsent(carrier):
-    return carrier._transport.underlying_transport.get_write_buffer_size()
+    return carrier._transport.get_write_buffer_size()
 
 
 def flood(line, count=MANY, seconds=SECONDS):
