@@ -22,12 +22,13 @@ from kit.asking import (
     tabs_of,
 )
 from kit.carriers import both_carriers
+from tabwire.hub import Hub
 from tabwire.lab.demo.person import ask as ask_by_hand
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for, plan_in_story
 from tabwire.lab.stories.known import PLAIN
 from tabwire.model.ask import Answer, Answered, AskRequest, PromptLeft, TextCame
-from tabwire.model.ask_errors import ConversationGone, LimitReached, LoginRequired
+from tabwire.model.ask_errors import BadAsk, ConversationGone, LimitReached, LoginRequired
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
 
@@ -206,28 +207,45 @@ async def test_one_failed_column_spoils_no_other(lab, lab_browser_url):
 
 GONE = {
     "chatgpt": "6a1f0000-dead-4bee-8000-00000000dead",
-    "gemini": "c_00000000dead0000",
+    "gemini": "00000000dead0000",
     "grok": "6a1f0000-dead-4bee-8000-00000000dead",
 }
 
 
-@pytest.mark.parametrize(
-    "site", ["chatgpt", "gemini", pytest.param("grok", marks=pytest.mark.soak)]
-)
+@pytest.mark.parametrize("site", GONE)
 async def test_a_chat_that_is_gone_gets_no_question_and_neither_does_another(
     site, lab, lab_browser_url
 ):
-    """st-conversation-deleted: the site leads to its start page, whose composer stays empty.
-
-    Grok's page stays where it is, and only shows no turns: that is waited for, half a minute.
+    """st-conversation-deleted: one page leads to its start page, whose composer stays empty, the
+    others stay where they are and show no turns. What the site answered says it; no wait runs out.
     """
     before = len(lab.ledger.asked())
     request = AskRequest(site, new_prompt(), conversation_id=GONE[site], timeout_seconds=60.0)
     ((result,), _events) = await asked(lab_browser_url, request)
     assert isinstance(result, ConversationGone), in_words(result)
+    assert "the site answered 404" in str(result) or "nothing stored under it" in str(result)
     assert result.retry is not Retry.RESUME
     assert not prompts_in(lab, request.prompt)
     assert len(lab.ledger.asked()) == before
+
+
+@pytest.mark.parametrize("site", GONE)
+async def test_a_chat_that_is_gone_is_not_fetched_and_the_site_says_why(site, lab_browser_url):
+    with pytest.raises(ConversationGone, match=r"answered 404|nothing stored under it"):
+        await Hub().fetch(
+            GONE[site],
+            site=site,
+            browser=f"attach={lab_browser_url}",
+            tell=lambda _event: None,
+        )
+
+
+@pytest.mark.parametrize("said", ["nonsense", "last-one", "c_x", "12 34", "6a1f0000-dead-4bee"])
+@pytest.mark.parametrize("site", [None, *SITES])
+async def test_what_no_conversation_can_be_called_is_refused_without_a_browser(said, site):
+    """`fetch nonsense` opened a page of Gemini, whose addresses take any word."""
+    with pytest.raises(BadAsk, match="is no attempt and no conversation"):
+        await Hub().fetch(said, site=site, browser="attach=http://127.0.0.1:1", tell=print)
 
 
 @pytest.mark.parametrize("lang", ["ja", "ar"])

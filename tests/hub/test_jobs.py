@@ -79,7 +79,7 @@ SAME = [
     ("more patience", {"timeout_seconds": 7.0}, ME, True),
     ("another prompt", {"prompt": "Why not?"}, ME, False),
     ("another site", {"site": "gemini"}, ME, False),
-    ("another chat", {"conversation_id": "c2"}, ME, False),
+    ("another chat", {"conversation_id": "5f0c6a1e-1111-4222-8333-0123456789ab"}, ME, False),
     ("another file", {"files": ("/a.txt",)}, ME, False),
     ("another name of the caller's", {"client_key": "k"}, ME, False),
 ]

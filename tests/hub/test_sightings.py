@@ -36,6 +36,7 @@ ONE_OF_EACH = [
     told.Witnessed(101.0, "a1", Source.PAGE, ("x",)),
     told.Ready(101.0, "a1", Readiness(Mode.AWAITING_STABILIZATION, (Reason.NO_CANONICAL_DATA,))),
     told.Stored(101.0, "c", "T", 2, True, "end_turn"),
+    told.NotStored(101.0, "c", "the site answered 404"),
     told.Listed(101.0, ("c", "d")),
     told.Spent(101.0, 1800.0, None),
     told.Waiting(101.0, "a1", "why"),

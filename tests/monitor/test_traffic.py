@@ -20,6 +20,7 @@ from monitor.wire import (
 )
 from tabwire.browser import tapped as t
 from tabwire.fusion.table import State
+from tabwire.lab import speak_gemini
 from tabwire.lab.speak_chatgpt import Ids
 from tabwire.lab.speak_chatgpt.envelopes import stream_item
 from tabwire.lab.speak_chatgpt.frames import SOCKET, handoff
@@ -105,6 +106,34 @@ def test_a_stored_conversation_nobody_asked_in_is_told_as_such(site):
     assert seen.messages == 2
     assert seen.complete
     assert not tab.of(told.Judged)
+
+
+NOT_STORED = [
+    # site, status, body, whether the site says that there is no such conversation
+    ("chatgpt", 404, b'{"detail":{"code":"conversation_not_found"}}', True),
+    ("chatgpt", 422, b"{}", True),
+    ("chatgpt", 500, b"{}", False),
+    ("chatgpt", 403, b"<!doctype html><title>Just a moment...</title>", False),
+    ("gemini", 200, speak_gemini.speak_calls([("hNvQHb", [])]), True),
+    ("gemini", 200, b"nothing that can be read", False),
+    ("grok", 404, b'{"code":5,"message":"Conversation not found"}', True),
+    ("grok", 200, b'{"responses":[]}', False),  # told in several bodies: others may follow
+]
+
+
+@pytest.mark.parametrize("site, status, raw, missing", NOT_STORED)
+def test_a_site_that_has_no_such_conversation_is_heard_to_say_so(site, status, raw, missing):
+    tab = Tab(site)
+    url, method, _whole = stored(site)
+    tab.respond(tab.ask(url=url, method=method), [raw], status=status, mime="application/json")
+    assert [one.conversation_id for one in tab.of(told.NotStored)] == [ID[site]] * missing
+
+
+@EVERY_SITE
+def test_a_conversation_that_is_loaded_is_not_said_to_be_missing(site):
+    tab = Tab(site)
+    tab.load_stored()
+    assert not tab.of(told.NotStored)
 
 
 def test_after_a_break_the_answer_before_is_not_taken_for_this_one():

@@ -121,7 +121,7 @@ class Tab:
         self.begin(name, status, mime)
         for chunk in chunks:
             self.bytes(name, chunk)
-        self.end(name, how)
+        self.end(name, how, status)
 
     def begin(self, name, status=200, mime="text/event-stream", retry_after=""):
         self.traffic.hear(
@@ -132,9 +132,9 @@ class Tab:
         self.now += 0.01
         self.traffic.hear(t.BytesCame(name, chunk, self.now))
 
-    def end(self, name, how=t.End.WHOLE):
+    def end(self, name, how=t.End.WHOLE, status=200):
         self.now += 0.01
-        self.traffic.hear(t.ResponseEnded(name, self.now, how))
+        self.traffic.hear(t.ResponseEnded(name, self.now, how, status=status))
 
     def load_stored(self, text=TEXT):
         """The page loads the stored conversation."""

@@ -41,6 +41,7 @@ class Ear:
         self.times_left = 0  # how often our prompt left: more than once is a fault
         self.judged: told.Judged | None = None
         self.stored: list[Conversation] = []  # read by the page itself, newest last
+        self.not_stored: dict[str, str] = {}  # conversations the site does not have: why
         self.answer_began = False
         self.spent: told.Spent | None = None  # the page asked what is left, and nothing is
         self.carriers = 0  # requests since Send was pressed that can carry a prompt
@@ -96,6 +97,8 @@ class Ear:
                     self.judged = sighting
             case told.Stored(conversation=conversation) if conversation is not None:
                 self.stored.append(conversation)
+            case told.NotStored(conversation_id=named, why=why):
+                self.not_stored[named] = why
             case told.StateMoved(attempt=attempt) if self._pressed and self.attempt is None:
                 self._unasked = attempt
             case told.Spent() if self._pressed:

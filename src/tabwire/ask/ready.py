@@ -30,6 +30,9 @@ from tabwire.sites.site import Site
 STUCK_RELOADS = 2  # seed 001, 9.3: an answer of before that hangs is reloaded away at most twice
 GEMINI = "gemini"
 SIDE_SECONDS = 2.0  # a side bar may be drawn after the composer, or slide in
+MISSING_SECONDS = 2.0
+"""A page whose site has no such conversation may ask once more, or lead to its start page."""
+
 LOGGED_IN_SECONDS = 3.0
 """A page that can be typed into may show a Log-in button before it shows whose it is: that
 comes with the list of chats."""
@@ -117,12 +120,20 @@ async def _right_chat(place: Place, site: Site, request: AskRequest) -> None:
         led_elsewhere = state.composer and site.conversation_in_url(state.url) != wanted
         return state if led_elsewhere or state.exchanges > 0 or _loaded(place, wanted) else None
 
-    found = await ear.until(shows, Wait.LOAD.seconds(timings))
+    await ear.until(lambda: shows() or wanted in ear.not_stored, Wait.LOAD.seconds(timings))
+    if (missing := ear.not_stored.get(wanted)) is not None:  # pages ask twice at times
+        await ear.until(shows, MISSING_SECONDS)
+    found = shows()
     here = site.conversation_in_url(place.tab.url)
     if here != wanted:
-        raise ConversationGone(site.name, wanted, f"the site led to {place.tab.url} instead")
+        raise ConversationGone(site.name, wanted, missing or _led_to(place.tab.url))
     if found is None:
-        raise ConversationGone(site.name, wanted, "the page shows none of its turns")
+        why = missing or f"the page shows none of its turns within {timings.load_seconds:g} s"
+        raise ConversationGone(site.name, wanted, why)
+
+
+def _led_to(url: str) -> str:
+    return f"the site led to {url} instead"
 
 
 async def _not_kept(place: Place, site: Site, request: AskRequest) -> None:

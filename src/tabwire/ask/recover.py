@@ -50,6 +50,7 @@ MOST = 20  # conversations that are looked through for our question
 CLOCKS_SECONDS = 300.0  # a site's clock and ours may differ by so much
 FRONT_READS = 2  # once, and once more where the page went on with the answer to its end
 STUCK_READS = 2  # seed 001, 9.3: a silent Gemini is looked at twice, and never asked twice
+NOT_YET_SECONDS = 60.0  # a conversation begun so lately may not be stored yet
 LOOKING_SECONDS = 30.0  # a look that came to nothing is followed by another one until then
 PAUSE_SECONDS = 2.0  # before the second look; then twice as long each time
 
@@ -195,16 +196,21 @@ class _Look:
         # one that was silent before our ears; of an answer we come late for that is not known
         stuck = watch.silent and not watch.ear.answer_began
         tries = STUCK_READS if stuck else None
-        return await read_again(
-            line,
-            site,
-            named,
-            prompt,
-            growth=self._retold.begin,
-            waiting=self._waiting,
-            tries=FRONT_READS if in_front else tries,
-            in_front=in_front,
-        )
+        try:
+            return await read_again(
+                line,
+                site,
+                named,
+                prompt,
+                growth=self._retold.begin,
+                waiting=self._waiting,
+                tries=FRONT_READS if in_front else tries,
+                in_front=in_front,
+            )
+        except ConversationGone as exc:
+            if self._given.wall() - self._asked_at > NOT_YET_SECONDS:
+                raise
+            raise SiteFailed(site.name, f"it is not stored yet ({exc})") from exc
 
     def _waiting(self, why: str) -> None:
         self._given.tell(StillWaiting(self._site.name, why, self._given.clock()))

@@ -38,6 +38,7 @@ from tabwire.sites.witness import as_witness
 
 LISTEN_SECONDS = 15.0  # to be told what a new tab asks for: it takes milliseconds
 FIRST_SECONDS = 15.0  # for the page to load what is stored
+SURE_SECONDS = 3.0  # for a page to take back that there is no such chat, or that it wants a login
 AGAIN_SECONDS = 5.0  # between two readings of an answer that is not finished
 AGAIN_MOST_SECONDS = 60.0
 STILL_SECONDS = 180.0  # a site that hands off its answer was seen to store it after 90
@@ -51,11 +52,13 @@ class Reread:
     """What a tab that was opened for it told of a conversation."""
 
     conversation_id: str
+    named_in: Callable[[str], str | None]  # the conversation that an address is of
     stored: Conversation | None = None
     verdict: Verdict | None = None  # of an answer that was still being written
     state: PageState | None = None
     over: bool = False
     befell: told.Befell | None = None
+    not_stored: str = ""  # why, where the site says that it does not have it
     growth: Callable[[Sighting], None] = lambda _one: None
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -65,6 +68,8 @@ class Reread:
             case told.Stored(conversation=found) if found is not None:
                 if found.id == self.conversation_id:
                     self.stored = found
+            case told.NotStored(conversation_id=named, why=why) if named == self.conversation_id:
+                self.not_stored = why
             case told.Judged(verdict=verdict) if verdict.judgement is not Judgement.OPEN:
                 if verdict.conversation_id in (None, self.conversation_id):
                     self.verdict = verdict
@@ -77,6 +82,8 @@ class Reread:
     def see(self, state: PageState) -> None:
         """The page shows something else."""
         self.state = state
+        if state.composer and self.named_in(state.url) != self.conversation_id:
+            self.not_stored = self.not_stored or f"the site led to {state.url} instead"
         self._changed.set()
 
     def broke(self, _fault: BaseException) -> None:
@@ -97,8 +104,19 @@ class Reread:
 
     async def until_read(self, seconds: float) -> None:
         """Wait for what is stored, or for an answer under way. Raises as `check` does."""
-        await self.until(lambda: bool(self.stored or self.verdict or self.over), seconds)
+        read: Callable[[], bool] = lambda: bool(self.stored or self.verdict or self.over)  # noqa: E731
+        until = time.monotonic() + seconds
+        while not read() and (left := until - time.monotonic()) > 0:
+            await self.until(lambda: read() or self.objects, left)
+            await self.until(read, min(left, SURE_SECONDS) if self.objects else 0.0)
+            if self.objects:
+                break
         self.check()
+
+    @property
+    def objects(self) -> bool:
+        """Whether the page, or its site, says that it will not show the conversation."""
+        return bool(self.not_stored) or (self.state is not None and _is_refused(self.state))
 
     async def until_stored(self, seconds: float) -> None:
         """Wait for what is stored, and for nothing else. Raises as `check` does."""
@@ -127,7 +145,7 @@ async def reading(
 
     `in_front`: the tab comes to the front, for whoever allowed that.
     """
-    found = Reread(conversation_id)
+    found = Reread(conversation_id, site.conversation_in_url)
     tab = await tabs.open(BLANK)
     where = site.page.chat.format(conversation_id)
     try:
@@ -265,6 +283,14 @@ def asked_in(conversation: Conversation, prompt: str) -> bool:
     return bool(questions) and same_prompt(questions[-1].text, prompt)
 
 
+def _is_refused(state: PageState) -> bool:
+    """Whether the page shows a challenge or a login wall in the place of a chat."""
+    if state.notice(NoticeKind.CHALLENGE) is not None and state.layout is None:
+        return True
+    login = state.notice(NoticeKind.LOGIN) is not None and state.logged_in is not True
+    return login and not state.composer
+
+
 def _in_the_way(site: Site, conversation_id: str, found: Reread) -> AskError:
     state = found.state
     if state is not None and state.notice(NoticeKind.CHALLENGE) and state.layout is None:
@@ -273,6 +299,8 @@ def _in_the_way(site: Site, conversation_id: str, found: Reread) -> AskError:
         return LoginRequired(site.name)
     if found.befell is not None:
         return SiteFailed(site.name, f"{found.befell.words}, before it had loaded the conversation")
+    if found.not_stored:
+        return ConversationGone(site.name, conversation_id, found.not_stored)
     if state is not None and site.conversation_in_url(state.url) != conversation_id:
         return ConversationGone(site.name, conversation_id, f"the site led to {state.url} instead")
     return SiteFailed(site.name, "the page did not load the conversation")

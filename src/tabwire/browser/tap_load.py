@@ -260,7 +260,8 @@ class Load:
         self.ended = True
         self._forget(self)
         size = self._body.size if self.wanted else self._body.counted
-        self._hear(ResponseEnded(self.request.id, over.at, over.how, over.why, size))
+        status = self.head.status if self.head is not None else 0
+        self._hear(ResponseEnded(self.request.id, over.at, over.how, over.why, size, status))
 
     def _ask_post_data(self, on_reply: Callable[[Outcome], None]) -> None:
         self._post_due = False

@@ -82,13 +82,15 @@ class BytesCame(msgspec.Struct, frozen=True, gc=False):
 
 
 class ResponseEnded(msgspec.Struct, frozen=True):
-    """Nothing more comes. `size`: bytes told, or counted where it was not wanted."""
+    """Nothing more comes. `size`: bytes told, or counted where it was not wanted. `status`: as
+    its head said; 0 where there was none."""
 
     id: str
     at: float
     how: End
     why: str = ""
     size: int = 0
+    status: int = 0
 
 
 class EventCame(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ column never spoils the others.
 """
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack
@@ -37,6 +38,9 @@ from tabwire.store.rows import Attempt
 
 Tell = Callable[[AskEvent], None]
 Lines = Callable[[], AbstractAsyncContextManager[BrowserLine]]
+UNSENDABLE = re.compile("[\x00\ud800-\udfff]")
+"""Characters that a page or the wire makes into others without a word."""
+
 MAX_PROMPT = 200_000  # characters; more is refused by every site we know
 
 
@@ -218,6 +222,14 @@ def check(request: AskRequest) -> None:
         raise BadAsk(site, f"{site!r} is no site we know", f"Say {', '.join(SITES)}.")
     if not request.prompt.strip():
         raise BadAsk(site, "the prompt is empty", "Say what you want to know.")
+    if (odd := UNSENDABLE.search(request.prompt)) is not None:
+        character = "a NUL character" if odd[0] == "\0" else "half of a surrogate pair"
+        raise BadAsk(
+            site,
+            f"the prompt has {character} (U+{ord(odd[0]):04X}) as its character number "
+            f"{odd.start() + 1:,}, which no site can be sent",
+            "Remove it, or give what holds it as a file: --file.",
+        )
     if len(request.prompt) > MAX_PROMPT:
         raise BadAsk(
             site,
@@ -228,6 +240,13 @@ def check(request: AskRequest) -> None:
         raise BadAsk(site, "--timeout must be more than nothing", "Say 90s, 10m or 1h.")
     if request.conversation_id is not None and (request.temporary or request.url):
         raise BadAsk(site, "--continue goes with neither --temporary nor --url", "Say one of them.")
+    named = request.conversation_id
+    if named is not None and not SITES[site].is_conversation_id(named):
+        raise BadAsk(
+            site,
+            f"{named!r} cannot be the id of a conversation of {site}",
+            "Say `last`, the id or the address of a conversation: `tabwire history` lists them.",
+        )
     if request.url is not None and not _is_at(site, request.url):
         raise BadAsk(
             site, f"{request.url} is no address of {site}", f"Say one below {SITES[site].page.home}"

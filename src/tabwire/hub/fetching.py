@@ -128,9 +128,7 @@ def _conversation(said: str, site: str | None) -> tuple[Site, str]:
     if known is not None and (named := known.conversation_in_url(said)) is not None:
         return known, named
     for one in [SITES[site]] if site in SITES else SITES.values():
-        if one.conversation_in_url(one.page.chat.format(said)) == said and (
-            site or _only(said, one)
-        ):
+        if _can_be(said, one) and (site or _only(said, one)):
             return one, said
     raise BadAsk(
         site or "",
@@ -142,10 +140,13 @@ def _conversation(said: str, site: str | None) -> tuple[Site, str]:
 
 def _only(said: str, site: Site) -> bool:
     """Whether a bare id can be of this site alone."""
-    return all(
-        one is site or one.conversation_in_url(one.page.chat.format(said)) != said
-        for one in SITES.values()
-    )
+    return all(one is site or not _can_be(said, one) for one in SITES.values())
+
+
+def _can_be(said: str, site: Site) -> bool:
+    """Whether a conversation of this site can have this id, and an address that names it."""
+    at_home = site.conversation_in_url(site.page.chat.format(said)) == said
+    return site.is_conversation_id(said) and at_home
 
 
 async def _read(

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from tabwire.browser import tapped as t
 from tabwire.monitor import told
 from tabwire.monitor.discover import Facts, answer_like
-from tabwire.sites.site import Reading, RequestKind, Site
+from tabwire.monitor.stored import StoredBody
+from tabwire.sites.site import RequestKind, Site
 
 MAX_OPEN = 2000  # requests under way at once; a page that leaves more open is broken
 SHARED = ("service_worker", "shared_worker")  # workers that all tabs of a site have
+MISSING = frozenset({400, 404, 410, 422})  # what sites answer for an id they do not have
 LOCAL = ("data:", "blob:")  # nothing leaves the page for these
 _QUERY = re.compile(r"[?#]")  # what follows may be a token, and is nobody's business
 UNMATCHED = frozenset({RequestKind.FOREIGN, RequestKind.IGNORED})
@@ -95,12 +97,31 @@ class RequestBook:
         return entry
 
 
-def beside(kind: RequestKind, reading: Reading, now: float) -> Iterator[told.Sighting]:
+def beside(site: Site, body: StoredBody, now: float) -> Iterator[told.Sighting]:
     """What a stored body says besides conversations."""
+    kind, reading = body.kind, body.reading
+    if why := _is_missing(site, body):
+        named = site.conversation_in_url(body.request.url)
+        if named is not None:
+            yield told.NotStored(now, named, why)
     if kind is RequestKind.LIST and reading.titles:
         yield told.Listed(now, tuple(named for named, _title in reading.titles))
     if kind is RequestKind.ALLOWANCE and (spent := reading.refusal) is not None:
         yield told.Spent(now, spent.resets_in, spent.resets_at)
+
+
+def _is_missing(site: Site, body: StoredBody) -> str:
+    """How the site says that it has no conversation of the id that was asked for: by its status,
+    or by a whole body without one."""
+    if body.kind not in (RequestKind.CANONICAL, RequestKind.TITLE):
+        return ""
+    if body.status in MISSING:
+        return f"the site answered {body.status}"
+    reading = body.reading
+    says_more = reading.conversations or reading.problems or reading.refusal is not None
+    if says_more or site.in_parts or body.kind is RequestKind.TITLE:
+        return ""
+    return "the site has nothing stored under it"
 
 
 def when(event: t.TapEvent) -> float:

@@ -16,12 +16,13 @@ MAX_STORED = 64 * 1024 * 1024  # one stored body; the largest chat seen has 9 MB
 
 @dataclass(frozen=True, slots=True)
 class StoredBody:
-    """A stored body of the site, and what was read of it."""
+    """A stored body of the site, and what was read of it. `status`: 0 where it is not known."""
 
     request: t.Request
     kind: RequestKind
     raw: bytes
     reading: Reading
+    status: int = 0
 
 
 class Keeps(Protocol):

@@ -124,6 +124,15 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class NotStored:
+    """The page asked for a stored conversation, and the site has none of that id."""
+
+    at: float
+    conversation_id: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     """The page loaded a list of conversations: their ids, in its order."""
 
@@ -215,6 +224,7 @@ Sighting = (
     | Witnessed
     | Ready
     | Stored
+    | NotStored
     | Listed
     | Spent
     | Waiting

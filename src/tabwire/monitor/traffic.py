@@ -315,7 +315,8 @@ class Traffic:
         elif (body := self._stored.pop(event.id, None)) is not None:
             if event.how is t.End.WHOLE and (raw := body.whole()) is not None:
                 reading = self.site.read_body(raw, body.request.url, self._memory)
-                self.witness(StoredBody(body.request, self.sort(body.request), raw, reading))
+                kind, status = self.sort(body.request), event.status
+                self.witness(StoredBody(body.request, kind, raw, reading, status))
         elif (attempt := self._stops.pop(event.id, None)) and event.how is t.End.WHOLE:
             self.feed(attempt, s.TurnStopped("stopped by the person"), s.Source.COMPLETION)
 
@@ -326,7 +327,7 @@ class Traffic:
             self._memory.learn_title(self.site.name, named, title)
             if (attempt := self.fusion.peek(named)) is not None:
                 self.feed(attempt, s.TitleNamed(title, named), s.Source.COMPLETION)
-        for sighting in beside(body.kind, reading, self._clock()):
+        for sighting in beside(self.site, body, self._clock()):
             self._tell(sighting)
         if self._keeps is not None:
             self._keeps.heard(body)

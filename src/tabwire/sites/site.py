@@ -72,7 +72,8 @@ class Site:
     """Everything known of one site.
 
     `owns_body` tells from a decoded JSON value alone whether it is one of this site's
-    stored bodies; `page` is data for the browser rooms. `asks_for_rest` tells from a resuming
+    stored bodies; `page` is data for the browser rooms. `is_conversation_id`: whether this site's
+    conversations can have such an id at all. `asks_for_rest` tells from a resuming
     request's body whether only what follows is asked for; else the answer comes from its
     beginning once more. `files_in_request`: how many files an answering request carries; None
     where it cannot be told. `is_temporary`: whether it asks for a chat that is not kept, None
@@ -91,6 +92,7 @@ class Site:
     owns_body: Callable[[Any], bool]
     prompt_in_request: Callable[[bytes], str | None]
     page: Page
+    is_conversation_id: Callable[[str], bool] = lambda _said: True
     asks_for_rest: Callable[[bytes | None], bool] = lambda _body: False
     files_in_request: Callable[[bytes], int | None] = lambda _body: None
     is_temporary: Callable[[bytes], bool | None] = lambda _body: None

@@ -19,6 +19,7 @@ from tabwire.hub.sightings import (
     Listed,
     Moved,
     Named,
+    NotStored,
     PageNotice,
     Ready,
     RequestTold,
@@ -100,6 +101,8 @@ def _lines(sighting: Sighting) -> list[tuple[str, str]]:
         case Stored(title=title, messages=messages, complete=complete, why=why):
             worth = "its last answer is complete" if complete else f"not complete: {why}"
             return [("", f"loaded “{title or 'untitled'}”, {messages} messages; {worth}")]
+        case NotStored(conversation_id=named, why=why):
+            return [("yellow", f"there is no conversation {named}: {why}")]
         case Named(conversation_id=named):
             return [("dim", f"the conversation is {named}")]
         case Listed(conversation_ids=ids):

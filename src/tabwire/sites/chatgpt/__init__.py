@@ -23,6 +23,7 @@ SITE = Site(
     owns_body=history.owns_body,
     prompt_in_request=requests.prompt_in_request,
     page=PAGE,
+    is_conversation_id=lambda said: requests.conversation_id(said) is not None,
     asks_for_rest=requests.asks_for_rest,
     files_in_request=requests.files_in_request,
     is_temporary=requests.is_temporary,

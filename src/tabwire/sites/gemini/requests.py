@@ -20,6 +20,7 @@ MAX_FORM_FIELDS = 50  # a request has two (`f.req`, `at`); more is not one of th
 
 _SERVICE = "assistant.lamda.BardFrontendService"
 _ID = re.compile(r"[A-Za-z0-9_-]+")
+_BARE_ID = re.compile(r"[0-9a-f]{8,}")
 _ON_WIRE = re.compile(r"c_([A-Za-z0-9_-]+)|([0-9a-f]{8,})")
 
 
@@ -55,6 +56,11 @@ def _sort_calls(address: Address) -> RequestKind:
 
 
 _TEMPORARY = 45
+
+
+def is_conversation_id(said: str) -> bool:
+    """Ids are hexadecimal. The `c_` that stands before them on the wire is no part of them."""
+    return _BARE_ID.fullmatch(said) is not None
 
 
 def conversation_in_url(url: str) -> str | None:

@@ -29,6 +29,7 @@ SITE = Site(
     owns_body=history.owns_body,
     prompt_in_request=requests.prompt_in_request,
     page=PAGE,
+    is_conversation_id=requests.is_conversation_id,
     files_in_request=requests.files_in_request,
     is_temporary=requests.is_temporary,
     choices=CHOICES,

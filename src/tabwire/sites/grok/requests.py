@@ -81,6 +81,11 @@ def _sort_x(method: str, address: Address) -> RequestKind:
     return RequestKind.IGNORED if "grok" in segments[1:-1] else RequestKind.FOREIGN
 
 
+def is_conversation_id(said: str) -> bool:
+    """A UUID at grok.com, digits at x.com."""
+    return _uuid(said) is not None or _DIGITS.fullmatch(said) is not None
+
+
 def conversation_in_url(url: str) -> str | None:
     """The conversation a page's or a request's URL names."""
     address = read_address(url)
