@@ -48,6 +48,29 @@ def test_a_file_that_cannot_be_meant_says_what_could_be(tmp_path, text, remedy):
     assert caught.value.exit_code == 2
 
 
+UNKNOWN = [
+    ("misspelt", "TABWIRE_BROWSRE", "Did you mean TABWIRE_BROWSER?"),
+    ("unknown", "TABWIRE_COLOUR", "There are: TABWIRE_BROWSER"),
+    ("without a name", "TABWIRE_", "There are: TABWIRE_BROWSER"),
+    ("in small letters", "TABWIRE_browser", "There are: TABWIRE_BROWSER"),
+]
+
+
+@pytest.mark.parametrize("variable, remedy", [c[1:] for c in UNKNOWN], ids=[c[0] for c in UNKNOWN])
+def test_a_variable_that_sets_nothing_is_an_error_without_its_value(tmp_path, variable, remedy):
+    with pytest.raises(BadSetting, match=f"^environment: '{variable}' is not a setting") as caught:
+        settings({"TABWIRE_HOME": str(tmp_path), variable: "hush"})
+    assert remedy in caught.value.what_to_do
+    assert "hush" not in f"{caught.value} {caught.value.what_to_do}"
+    assert settings({"TABWIRE_HOME": str(tmp_path), variable: " "}) == Settings()
+
+
+def test_variables_of_others_and_of_the_tests_are_left_alone(tmp_path):
+    names = ("TABWIRE_SEED", "TABWIRE_EXAMPLES", "XTABWIRE_BROWSRE", "CAI_OTHER")
+    environment = {"TABWIRE_HOME": str(tmp_path)} | dict.fromkeys(names, "7")
+    assert settings(environment) == Settings()
+
+
 VALUES = [
     # id, setting, in the environment, in the file, what it is then
     ("whole number", "port", "9000", "9000", 9000),

@@ -11,7 +11,7 @@ import difflib
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -133,6 +133,12 @@ class Settings:
     )
 
 
+OTHER_VARIABLES = frozenset(
+    {"HOME", "KEPT_PLACE"}  # where the home is (hub/home.py); from a hub to its successor (lock.py)
+    | {"SEED", "EXAMPLES", "EXAMPLES_OF", "PICTURES"}  # of the tests and of `make`
+)
+"""What follows `TABWIRE_` in variables that are not settings."""
+
 FIELDS: dict[str, Field[Any]] = {one.name: one for one in fields(Settings)}
 NAMES = tuple(FIELDS)
 
@@ -157,6 +163,7 @@ def settings(environment: Mapping[str, str] = os.environ, **flags: str | None) -
 def told_settings(environment: Mapping[str, str] = os.environ, **flags: str | None) -> Told:
     """The same, with where each value came from."""
     said, origins = _from_file(home(environment) / FILE)
+    _check_variables(environment)
     warnings: list[str] = []
     for name, one in FIELDS.items():
         alias = one.metadata["alias"]
@@ -189,6 +196,24 @@ def _read(origin: str, one: Field[Any], text: str) -> Any:
         raise BadSetting(origin, text, str(exc), f"Say {exc.instead}.") from None
 
 
+def _check_variables(environment: Mapping[str, str]) -> None:
+    """Refuse a variable of ours that sets nothing: somebody believes that it does."""
+    for variable, text in environment.items():
+        name = variable.removeprefix(PREFIX)
+        known = name in OTHER_VARIABLES or name in (one.upper() for one in NAMES)
+        if name != variable and text.strip() and not known:
+            names = [f"{PREFIX}{one.upper()}" for one in NAMES]
+            # without its value, which may be a secret
+            raise BadSetting("environment", variable, "is not a setting", _meant(variable, names))
+
+
+def _meant(name: str, names: Sequence[str]) -> str:
+    """What somebody who wrote `name` may have meant."""
+    near = difflib.get_close_matches(name, names, 1)
+    hint = f"Did you mean {near[0]}? " if near else ""
+    return f"{hint}There are: {', '.join(names)}."
+
+
 def _from_file(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     """The values in the file, and the place of each."""
     try:
@@ -203,10 +228,7 @@ def _from_file(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
     places = {name: f"{path}:{_line_of(name, text)}" for name in said}
     for name, value in said.items():
         if name not in FIELDS:
-            near = difflib.get_close_matches(name, NAMES, 1)
-            hint = f"Did you mean {near[0]}? " if near else ""
-            known = f"{hint}There are: {', '.join(NAMES)}."
-            raise BadSetting(places[name], name, "is no setting", known)
+            raise BadSetting(places[name], name, "is not a setting", _meant(name, NAMES))
         try:
             said[name] = FIELDS[name].metadata["kind"].from_toml(value)
         except CannotBe as exc:
