@@ -14,7 +14,7 @@ from kit.chromium import aside, blank, browser_url, chromium, line, new_tab
 from kit.extension import extension, extension_browser_url
 from kit.lab import lab, lab_browser_url, lab_tab
 from kit.places import paired_place
-from kit.postgres import postgres, postgres_url
+from kit.postgres import postgres, postgres_server, postgres_url
 from kit.turns import leave_panels_to_soak, leave_rows_to_soak
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "new_tab",
     "paired_place",
     "postgres",
+    "postgres_server",
     "postgres_url",
     "relay",
 ]

@@ -10,7 +10,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -22,27 +23,61 @@ START_SECONDS = 60
 QUICK = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c shared_buffers=16MB"
 
 
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A server that runs. `url` is the address of a database in it."""
+
+    url: str
+    folder: Path
+    programs: Path
+    become: tuple[str, ...]
+
+    def start(self) -> None:
+        """Listen."""
+        options = f"-k {self.folder} -c listen_addresses= {QUICK}"
+        self._control(
+            "start", "-w", f"-t{START_SECONDS}", f"-l{self.folder / 'log'}", "-o", options
+        )
+
+    def stop(self) -> None:
+        """End at once, and every line with it."""
+        self._control("stop", "-m", "immediate")
+
+    def restart(self) -> None:
+        """Another server with the same data; nobody holds a lock in it."""
+        self.stop()
+        self.start()
+
+    def _control(self, what: str, *more: str) -> None:
+        _run(self.become, self.programs / "pg_ctl", what, f"-D{self.folder / 'data'}", *more)
+
+
 @pytest.fixture(scope="session")
-def postgres_url() -> Iterator[str]:
-    """The address of an empty database."""
+def postgres_server() -> Iterator[Server]:
+    """A server with an empty database."""
     programs = _programs()
     if programs is None:
         pytest.skip("no PostgreSQL here: `apt-get install postgresql` brings it")
     # short, for the sake of the socket's path, and open to the user the server runs as
     folder = Path(tempfile.mkdtemp(prefix="tabwire-pg-"))
     try:
-        become = _become(folder)
+        become = tuple(_become(folder))
         data = folder / "data"
         _run(become, programs / "initdb", f"-D{data}", f"-U{USER}", "-Atrust", "-EUTF8", "-N")
-        options = f"-k {folder} -c listen_addresses= {QUICK}"
-        started = (f"-D{data}", "-w", f"-t{START_SECONDS}", f"-l{folder / 'log'}", "-o", options)
-        _run(become, programs / "pg_ctl", "start", *started)
+        server = Server(f"postgresql://{USER}@/postgres?host={folder}", folder, programs, become)
+        server.start()
         try:
-            yield f"postgresql://{USER}@/postgres?host={folder}"
+            yield server
         finally:
-            _run(become, programs / "pg_ctl", "stop", f"-D{data}", "-m", "immediate")
+            server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres_url(postgres_server: Server) -> str:
+    """The address of its database."""
+    return postgres_server.url
 
 
 @pytest.fixture
@@ -75,7 +110,7 @@ def _become(folder: Path) -> list[str]:
     return ["setpriv", *user]
 
 
-def _run(become: list[str], program: Path, *arguments: str) -> None:
+def _run(become: Sequence[str], program: Path, *arguments: str) -> None:
     # into a file that is thrown away: the server would hold a pipe open for ever
     done = subprocess.run(
         [*become, str(program), *arguments],

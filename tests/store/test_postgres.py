@@ -111,17 +111,6 @@ async def test_reading_sees_one_moment_and_changes_nothing(postgres):
         assert (await store.attempt(row.id)).owner == OTHER
 
 
-async def test_one_hub_at_a_time_uses_a_database(postgres):
-    url = server.address(postgres)
-    with server.only_hub(url):
-        with pytest.raises(StoreError, match="another hub"), server.only_hub(url):
-            pass
-        async with opened(postgres) as store:  # whoever is no hub may
-            assert await store.recent() == []
-    with server.only_hub(url):
-        pass
-
-
 async def test_a_server_that_is_not_there_is_said_to_be(tmp_path):
     with pytest.raises(StoreNotReachable) as raised:
         await open_store(f"postgresql://me:secret@/db?host={tmp_path}")

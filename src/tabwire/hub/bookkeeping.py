@@ -14,7 +14,7 @@ import msgspec
 from tabwire.ask.given import TAB, Checkpoint, Use
 from tabwire.browser.process import Mark, mark_of
 from tabwire.hub.config import Settings, settings
-from tabwire.hub.home import home, made
+from tabwire.hub.home import home, home_mark, made
 from tabwire.hub.keeping import Keeper
 from tabwire.hub.recording import Records, recorder_for
 from tabwire.hub.resting import state_after, trouble_of
@@ -46,7 +46,8 @@ _under_way: set[str] = set()
 async def opened_books(now: Settings | None = None) -> AsyncIterator["Books"]:
     """The store of this person, for the length of a block."""
     database = (now or settings()).database
-    store = await open_store(database or made(home()) / FILE)
+    where = made(home())
+    store = await open_store(database or where / FILE, home_mark())
     try:
         yield Books(store)
     finally:

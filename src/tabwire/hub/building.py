@@ -26,16 +26,18 @@ from tabwire.hub.carrying import Carrier
 from tabwire.hub.config import Settings
 from tabwire.hub.config import settings as settings_now
 from tabwire.hub.face import Hub
-from tabwire.hub.home import home, made
+from tabwire.hub.home import home, home_mark, made
 from tabwire.hub.job_board import JobBoard
 from tabwire.hub.jobs import Jobs
 from tabwire.hub.link import Link
+from tabwire.hub.logs import get_log
 from tabwire.hub.pairing import Pairing
 from tabwire.hub.reaching import own_line, shared
 from tabwire.hub.relays import Relays
 from tabwire.hub.running import Guests, RunningHub
 from tabwire.hub.sessions import Sessions
 from tabwire.hub.ways import Ways
+from tabwire.model.errors import TabwireError
 from tabwire.queue.durable import DurableEngine
 from tabwire.queue.late import LateEngine
 from tabwire.queue.memory import MemoryEngine
@@ -50,7 +52,7 @@ async def running_hub(
 ) -> AsyncIterator[RunningHub]:
     """A hub. `durable`: what it is killed over is gone on with by the next one."""
     now = settings or settings_now()
-    async with only_hub(now, durable=durable), opened_books(now) as books:
+    async with only_hub(now, durable=durable) as lost, opened_books(now) as books:
         board = JobBoard(time.time)
         sessions = Sessions(books.store, now)
         engine = engine_for(now, durable=durable)
@@ -96,6 +98,7 @@ async def running_hub(
                             agents,
                             desk,
                             AgentNews(agents, desk),
+                            lost,
                         )
             finally:
                 await engine.stop(STOP_SECONDS)
@@ -103,19 +106,30 @@ async def running_hub(
 
 
 @asynccontextmanager
-async def only_hub(settings: Settings, *, durable: bool) -> AsyncIterator[None]:
-    """Where the store is a server's, the lock of the home is not enough."""
+async def only_hub(
+    settings: Settings, *, durable: bool
+) -> AsyncIterator["asyncio.Future[TabwireError]"]:
+    """Where the store is a server's, the lock of the home is not enough. Gives what is told when
+    another hub has the place meanwhile: nothing is to be done any more then."""
+    lost: asyncio.Future[TabwireError] = asyncio.get_running_loop().create_future()
     if not durable or not settings.database:
-        yield
+        yield lost
         return
     from tabwire.store import postgres
+    from tabwire.store.hub_place import HubPlace
 
-    lock = postgres.only_hub(postgres.address(settings.database))
-    await asyncio.to_thread(lock.__enter__)
+    made(home())
+    place = HubPlace(postgres.address(settings.database), home_mark())
+
+    async def keep() -> None:
+        lost.set_result(await place.kept(get_log().warn))
+
+    await asyncio.to_thread(place.take)
     try:
-        yield
+        async with beside(keep()):
+            yield lost
     finally:
-        lock.__exit__(None, None, None)
+        await asyncio.to_thread(place.leave)
 
 
 @asynccontextmanager

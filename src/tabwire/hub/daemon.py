@@ -33,7 +33,7 @@ from tabwire.hub.lock import (
 )
 from tabwire.hub.running import Guests, RunningHub
 from tabwire.hub.sockets import API, HAS_UNIX, Sockets, knock, open_sockets
-from tabwire.model.errors import BadSetting
+from tabwire.model.errors import BadSetting, TabwireError
 
 CLEAN_SECONDS = 3.0
 GONE_SECONDS = 4.8  # a little less than the five promised, for the system to bury us
@@ -201,19 +201,30 @@ async def _live(
     async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
         hub = hub_to_be(now, real)
         tasks = [group.create_task(door) for door in doors(hub, sockets, ending)]
+
+        def fail(exc: Exception) -> None:
+            nonlocal failed  # raised below, when the doors are closed
+            failed = exc
+            for task in tasks:
+                task.cancel()
+
+        async def fail_when_lost(lost: asyncio.Future[TabwireError]) -> None:
+            fail(await lost)
+
         try:
             if build is None:
                 build = await _Loading().loaded
             real.set_result(await stack.enter_async_context(build(now)))
-        except Exception as exc:  # noqa: BLE001 - raised below, when the doors are closed
-            failed = exc
-            for task in tasks:
-                task.cancel()
+        except Exception as exc:  # noqa: BLE001 - whatever it was, the doors are closed first
+            fail(exc)
         else:
-            group.create_task(_clean_sessions(hub))
+            tasks.append(group.create_task(_clean_sessions(hub)))
+            built = real.result()
+            if built.lost is not None:
+                tasks.append(group.create_task(fail_when_lost(built.lost)))
             if idle_seconds:
-                inside = real.result().guests
-                group.create_task(_leave_when_idle(hub, ending, idle_seconds, inside))
+                leaving = _leave_when_idle(hub, ending, idle_seconds, built.guests)
+                tasks.append(group.create_task(leaving))
     if failed is not None:
         raise failed
 

@@ -4,12 +4,16 @@ What is in it belongs to one person, so every folder made here is theirs alone (
 """
 
 import os
+import socket
 from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 
 from tabwire.model.errors import BadSetting
 
 SETTING = "TABWIRE_HOME"
+MACHINE_IDS = ("/etc/machine-id", "/var/lib/dbus/machine-id")
 
 
 def home(environment: Mapping[str, str] = os.environ) -> Path:
@@ -30,6 +34,20 @@ def home(environment: Mapping[str, str] = os.environ) -> Path:
 def run_folder(environment: Mapping[str, str] = os.environ) -> Path:
     """Where running parts leave word for each other. Made when it is not there."""
     return made(home(environment), "run")
+
+
+def home_mark() -> str:
+    """Names this home among those of all machines, and the machine to a person: `3f9a…@laptop`."""
+    base = home()
+    parts = [os.fspath(base)]
+    with suppress(OSError):
+        found = base.stat()
+        parts += [str(found.st_dev), str(found.st_ino)]
+    for path in MACHINE_IDS:
+        with suppress(OSError, UnicodeDecodeError):
+            parts.append(Path(path).read_text(encoding="ascii").strip())
+    mark = sha256("|".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return f"{mark}@{socket.gethostname()}"
 
 
 def made(base: Path, *names: str) -> Path:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import asyncio
+
     from tabwire.hub.antigravity_agents import Agents
     from tabwire.hub.antigravity_news import AgentNews
     from tabwire.hub.antigravity_pilot import PilotDesk
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from tabwire.hub.jobs import Jobs
     from tabwire.hub.relays import Relays
     from tabwire.hub.sessions import Sessions
+    from tabwire.model.errors import TabwireError
 
 
 @dataclass(slots=True)
@@ -51,3 +54,4 @@ class RunningHub:
     agents: "Agents | None" = None  # likewise: those of Antigravity
     pilot: "PilotDesk | None" = None  # and what clicks for them
     agent_news: "AgentNews | None" = None  # and all that happens there
+    lost: "asyncio.Future[TabwireError] | None" = None  # why it must not work any more

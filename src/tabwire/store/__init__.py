@@ -23,7 +23,8 @@ migrations/      the steps, for Alembic, forward only
 codec.py         requests and answers as JSON, any text as text a database takes
 transactions.py  one change at a time, whole or not at all, done even if its caller is cancelled
 sqlite.py        all that is true of SQLite only: the file, its settings, its error codes
-postgres.py      the same of PostgreSQL: the address, its settings, its error codes
+postgres.py      the same of PostgreSQL: the address, its settings, errors, one home at a time
+hub_place.py     the place of the one hub at a PostgreSQL server, watched and taken again
 errors.py        what goes wrong with it
 
 We import `model` only. Time is an argument, and so is who still runs.

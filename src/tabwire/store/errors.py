@@ -5,6 +5,7 @@ TabwireError
     ├── StoreNotWritable  the file or its folder cannot be written to
     ├── StoreFull         no room on the disk
     ├── StoreBusy         another process holds it for too long
+    ├── StoreHeld         another hub or home uses the database
     ├── StoreNotReachable the database server does not answer
     ├── StoreDamaged      the file is no store, or a broken one
     └── StoreNewer        a newer Tabwire wrote it
@@ -72,6 +73,20 @@ class StoreBusy(StoreError):
             f"the store {path} was in use by another process for over {seconds:.0f} s",
             what_to_do="Look which program has it open (a backup, a database browser, a stopped "
             "Tabwire), end it, then try again.",
+            retry=Retry.SAME,
+        )
+
+
+class StoreHeld(StoreError):
+    """One home, and one hub of it, uses a database at a time. `host` may be unknown."""
+
+    def __init__(self, path: Place, who: str, host: str = "") -> None:
+        on = f" (on {host})" if host else ""
+        super().__init__(
+            path,
+            f"{who}{on} uses the store {path}",
+            what_to_do="Stop it where it runs (`tabwire stop`), or name another database in the "
+            "setting `database`: one home at a time uses one.",
             retry=Retry.SAME,
         )
 

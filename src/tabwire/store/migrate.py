@@ -22,7 +22,7 @@ _VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32)
 def bring_up_to_date(connection: Connection, path: Place, schema: str | None = None) -> None:
     """Make the tables what this version of Tabwire needs. `path` is for the words of an error,
     `schema` where a database has several."""
-    version = _version(connection, path, schema)
+    version = version_of(connection, path, schema)
     if version == HEAD:
         return
     if version is not None and not version < HEAD:
@@ -42,7 +42,7 @@ def copy_of(path: Path, version: str) -> Path:
     return path.with_name(f"{path.name}.{version}")
 
 
-def _version(connection: Connection, path: Place, schema: str | None) -> str | None:
+def version_of(connection: Connection, path: Place, schema: str | None) -> str | None:
     """Which step the file is at; None for one without any tables."""
     tables = inspect(connection).get_table_names(schema)
     if not tables:

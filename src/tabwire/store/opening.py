@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
 from tabwire.store.attempts import Store
-from tabwire.store.migrate import bring_up_to_date
+from tabwire.store.migrate import HEAD, bring_up_to_date, version_of
 from tabwire.store.sqlite import (
     BUSY_SECONDS,
     EXCLUSIVE,
@@ -30,29 +30,34 @@ from tabwire.store.transactions import Transactions
 PAUSE_SECONDS = 0.02  # between two tries to open a file that others are opening
 
 
-async def open_store(where: Path | str) -> Store:
+async def open_store(where: Path | str, who: str = "") -> Store:
     """The store in this file or at this address, made or brought up to date where needed. Close
-    it after use."""
+    it after use. `who` names our home to a server, which one home at a time may change."""
     if isinstance(where, str):
-        return await _open_server(where)
+        return await _open_server(where, who)
     await asyncio.to_thread(prepare, where)
     return Store(Transactions(engine_for(where), where, partial(named_errors, where)))
 
 
-async def _open_server(said: str) -> Store:
+async def _open_server(said: str, who: str) -> Store:
     from tabwire.store import postgres  # its driver takes a tenth of a second to import
 
     url = postgres.address(said)
     name = postgres.named(url)
-    engine = postgres.engine_for(url)
+    engine = postgres.engine_for(url, who)
     transactions = Transactions(engine, name, partial(postgres.named_errors, name))
 
-    def up_to_date(connection: Connection) -> None:
+    def is_up_to_date(connection: Connection) -> bool:
+        return version_of(connection, name, postgres.SCHEMA) == HEAD
+
+    def bring(connection: Connection) -> None:
         postgres.make_schema(connection)
         bring_up_to_date(connection, name, postgres.SCHEMA)
 
     try:
-        await transactions.change(up_to_date)
+        # looked first: whoever only reads needs no place, which another home may have
+        if not await transactions.read(is_up_to_date):
+            await transactions.change(bring)
     except BaseException:
         await transactions.close()
         raise
@@ -60,9 +65,9 @@ async def _open_server(said: str) -> Store:
 
 
 @asynccontextmanager
-async def opened(where: Path | str) -> AsyncIterator[Store]:
+async def opened(where: Path | str, who: str = "") -> AsyncIterator[Store]:
     """The store in this file or at this address, for the length of a block."""
-    store = await open_store(where)
+    store = await open_store(where, who)
     try:
         yield store
     finally:

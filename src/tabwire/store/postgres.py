@@ -5,14 +5,15 @@ Everything of ours stands in a schema of its own, so the database may have other
 READ COMMITTED and one lock  a change takes the writer's place before it looks, as SQLite's
                              BEGIN IMMEDIATE does; the lock is the transaction's and goes with it
 REPEATABLE READ, read only   whoever only looks sees everything as it was at one moment
+a shared lock of the session one home at a time changes anything (`hold_place`)
 """
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 import sqlalchemy
-from sqlalchemy import URL, Connection, Engine, NullPool, event, text
+from sqlalchemy import URL, Connection, Engine, event, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
@@ -22,6 +23,7 @@ from tabwire.store.errors import (
     StoreDamaged,
     StoreError,
     StoreFull,
+    StoreHeld,
     StoreNotReachable,
     StoreNotWritable,
 )
@@ -31,11 +33,14 @@ SCHEMA = "tabwire"
 DRIVER = "postgresql+psycopg"
 KINDS = ("postgresql", "postgres", DRIVER)
 CONNECT_SECONDS = 10
-FREE_SECONDS = 2.0  # for the place of a hub that is gone to be free
+FREE_SECONDS = 2.0  # for the place of a process that is gone to be free
 LOOK_SECONDS = 0.05
 LOCK_SECONDS = 10.0  # how long one change waits for the changes of other processes
 WRITER = 0x7AB31FE  # names of our locks are numbers; any will do that others do not use
 HUB = WRITER + 1
+PLACE = WRITER + 2
+HOLDS = "tabwire_place"  # what a connection that holds the place says of itself, here
+NAME = "tabwire"
 
 FULL = ("53100",)
 BUSY = ("55P03", "57014", "40P01", "40001")
@@ -64,8 +69,9 @@ def named(url: URL) -> str:
     return url.set(drivername=KINDS[0]).render_as_string(hide_password=True)
 
 
-def engine_for(url: URL) -> Engine:
-    """One connection: changes take turns without asking the server."""
+def engine_for(url: URL, who: str = "") -> Engine:
+    """One connection: changes take turns without asking the server. `who` names our home."""
+    where = named(url)
     engine = sqlalchemy.create_engine(
         url,
         pool_size=1,
@@ -73,13 +79,14 @@ def engine_for(url: URL) -> Engine:
         pool_timeout=TURN_SECONDS,
         pool_pre_ping=True,  # a server that was restarted meanwhile is no fault of a store
         hide_parameters=True,  # what people ask must not stand in the text of an error
-        connect_args=_calling()
+        connect_args=calling(who)
         | {"options": f"-csearch_path={SCHEMA},public -clock_timeout={LOCK_SECONDS:.0f}s"},
     )
 
     @event.listens_for(engine, "begin")
     def begun(connection: Connection) -> None:
         if connection.get_execution_options().get(EXCLUSIVE):
+            hold_place(connection, where)
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({WRITER})")
         else:
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -94,51 +101,61 @@ def make_schema(connection: Connection) -> None:
         connection.exec_driver_sql(f"CREATE SCHEMA {SCHEMA}")
 
 
-@contextmanager
-def only_hub(url: URL) -> Iterator[None]:
-    """No other hub uses this database, on any machine, in this block. Who still runs is known of
-    processes on one machine only, so two hubs would take each other's jobs for left behind."""
-    engine = sqlalchemy.create_engine(
-        url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=_calling()
-    )
-    where = named(url)
-    with named_errors(where):
-        line = engine.connect()
-    try:
-        with named_errors(where):
-            ours = _taken(line)
-        if not ours:
-            raise StoreError(
-                where,
-                f"another hub uses the store {where}",
-                what_to_do="Stop it where it runs (`tabwire stop`), or name another database in "
-                "the setting `database`: one hub at a time uses one.",
-                retry=Retry.SAME,
-            )
-        try:
-            yield
-        finally:
-            # not left to the end of the line, which the server notices a moment later
-            with suppress(DBAPIError):
-                line.execute(text("SELECT pg_advisory_unlock(:name)"), {"name": HUB})
-    finally:
-        line.close()
-        engine.dispose()
+_HOLDERS = text(
+    """
+    SELECT coalesce(activity.application_name, '') FROM pg_locks AS lock
+    LEFT JOIN pg_stat_activity AS activity ON activity.pid = lock.pid
+    WHERE lock.locktype = 'advisory' AND lock.granted AND lock.objsubid = 1 AND lock.classid = 0
+      AND lock.objid IN (:hub, :place) AND lock.pid <> pg_backend_pid()
+      AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    """
+)
 
 
-def _taken(line: Connection) -> bool:
-    """Whether the place of the one hub is ours; that of a hub that was just killed is free as
-    soon as the server knows."""
+def hold_place(connection: Connection, where: str) -> None:
+    """No other home changes anything as long as this session lives. Raises `StoreHeld`.
+
+    Whether a process still runs is known on its own machine alone: two homes would take each
+    other's work for left behind. The lock is the session's, so whoever connects anew, after the
+    server was restarted, say, holds it anew first. Held, then looked for others: of two who come
+    at once, one at least sees the other.
+    """
+    if connection.info.get(HOLDS):
+        return
+    connection.execute(text("SELECT pg_advisory_lock_shared(:place)"), {"place": PLACE})
     until = time.monotonic() + FREE_SECONDS
-    while not line.scalar(text("SELECT pg_try_advisory_lock(:name)"), {"name": HUB}):
+    while (other := _other_home(connection)) is not None:
         if time.monotonic() >= until:
-            return False
-        time.sleep(LOOK_SECONDS)
-    return True
+            connection.execute(text("SELECT pg_advisory_unlock_shared(:place)"), {"place": PLACE})
+            raise StoreHeld(where, "another Tabwire home", other.partition("@")[2])
+        time.sleep(LOOK_SECONDS)  # a process that was just killed may still be known to the server
+    connection.info[HOLDS] = True
 
 
-def _calling() -> dict[str, object]:
-    return {"connect_timeout": CONNECT_SECONDS, "application_name": "tabwire"}
+def _other_home(connection: Connection) -> str | None:
+    """How a session of another home calls itself, where one holds the place."""
+    connection.execute(text("SELECT pg_stat_clear_snapshot()"))  # else it is as old as our change
+    ours = connection.scalar(text("SELECT current_setting('application_name')"))
+    found = connection.scalars(_HOLDERS, {"hub": HUB, "place": PLACE}).all()
+    return next((one for one in found if _home_in(one) != _home_in(str(ours))), None)
+
+
+def _home_in(name: str) -> str:
+    """The home, without the name of the machine, which may change."""
+    return name.partition("@")[0]
+
+
+def calling(who: str = "") -> dict[str, object]:
+    """How we introduce ourselves to a server."""
+    name = f"{NAME} {who}".strip().encode("ascii", "replace")[:63].decode()
+    return {
+        "connect_timeout": CONNECT_SECONDS,
+        "application_name": name,
+        # a line that was cut without a word is noticed within half a minute
+        "keepalives_idle": 15,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+    }
 
 
 @contextmanager
