@@ -420,6 +420,6 @@ async def test_a_window_that_is_closed_is_driven_no_more(agent_window, tmp_path)
         await desk.lab.close(desk.window)
         (closed,) = await cockpit.until(cockpit.closed)
         assert closed.state in (ApprovalState.LOST, ApprovalState.GONE)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while cockpit.autopilot.windows:
                 await asyncio.sleep(0.05)

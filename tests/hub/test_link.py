@@ -20,7 +20,7 @@ from tabwire.model.errors import BrowserNotReachable
 
 pytestmark = pytest.mark.asyncio
 
-TEST_SECONDS = 10.0
+TEST_SECONDS = 60.0
 
 
 class Browsers:

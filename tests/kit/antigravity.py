@@ -82,11 +82,11 @@ class Desk(Person):
         """Run a program in the page, as others do."""
         return await self.finds(expression)
 
-    async def presses_text(self, label: str, seconds: float = 20.0) -> None:
+    async def presses_text(self, label: str, seconds: float = 60.0) -> None:
         """Press the innermost thing in sight that says just this, as a hand does."""
         await self.presses_at(_SAYING.replace("LABEL", json.dumps(label)), seconds)
 
-    async def presses_on(self, selector: str, seconds: float = 20.0) -> None:
+    async def presses_on(self, selector: str, seconds: float = 60.0) -> None:
         """Press the first thing that matches."""
         await self.presses_at(f"document.querySelector({json.dumps(selector)})", seconds)
 
@@ -142,7 +142,7 @@ async def agent_window(antigravity: AntigravityLab) -> AsyncIterator[OpenWindow]
             return Desk(session, antigravity, window)
 
         yield one
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             for window in opened:
                 if window in antigravity.windows:
                     await antigravity.close(window)

@@ -93,7 +93,7 @@ async def test_a_lab_of_one_s_own_plays_quits_and_comes_back(chromium, tmp_path)
         before = {lab.target(first), lab.target(second)}
         line = await connect_to(lab.url)
         await lab.quit()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await line.wait_gone()
         with pytest.raises(BrowserNotReachable):
             await ask_version("127.0.0.1", port, seconds=2)
