@@ -316,6 +316,21 @@ def test_the_stored_conversation_after_a_hand_off_is_the_last_word(tmp_path):
     assert (said(report), report.complete, report.title) == (BOTH, True, "Tabs")
 
 
+def test_a_stream_that_only_hands_off_gives_its_conversation_and_question(tmp_path):
+    frames = [line for line in handed_off()[0].split(b"\n\n") if b"stream_handoff" in line]
+    asked = {
+        "messages": [{"author": {"role": "user"}, "content": {"parts": [QUESTION]}}],
+    }
+    alone = entry(*CHATGPT_ANSWER, frames[0] + b"\n\n", posted=json.dumps(asked))
+    report = read_one(tmp_path, har(alone))
+    assert (report.conversation_id, said(report)) == (CONVERSATION, BOTH[:1])
+    assert (report.complete, report.terminal) == (False, False)
+    assert "handed off" in " ".join(report.problems)
+    later = entry("GET", CHATGPT_URL, chatgpt_stored())
+    report = read_one(tmp_path, har(alone, later))
+    assert (said(report), report.complete) == (BOTH, True)
+
+
 def test_a_turn_resumed_by_another_request_is_told_whole(tmp_path):
     head, _ = handed_off()
     resume = entry("POST", "https://chatgpt.com/backend-api/f/conversation/resume", sse())
@@ -326,5 +341,6 @@ def test_a_turn_resumed_by_another_request_is_told_whole(tmp_path):
 def test_an_answer_whose_conversation_nothing_names_is_not_dropped_silently(tmp_path):
     unnamed = ndjson().split(b"\n", 1)[1]
     report = read_one(tmp_path, har(entry(*GROK_ANSWER, unnamed)))
-    assert (report.conversation_id, report.damaged) == (None, True)
+    assert (report.conversation_id, report.damaged) == (None, False)
+    assert said(report) == BOTH
     assert "nothing names" in " ".join(report.problems)

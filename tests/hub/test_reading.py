@@ -56,6 +56,35 @@ def test_every_kind_gives_its_conversation(tmp_path, kind, site, named, messages
         assert report.problems == ()
 
 
+SEED_EXAMPLE = b"""event: delta_encoding
+data: "v1"
+
+event: delta
+data: {"p": "/message/content/parts/0", "o": "append", "v": "Hello"}
+
+event: delta
+data: {"v": " world"}
+
+data: [DONE]
+
+"""
+
+
+def test_deltas_that_name_nothing_are_told_with_what_they_lack(tmp_path):
+    report = read_one(tmp_path, SEED_EXAMPLE)
+    assert said(report) == [("unknown", "Hello world")]
+    assert (report.conversation_id, report.complete, report.damaged) == (None, False, False)
+    lacks = " ".join(report.problems)
+    assert "without an id" in lacks
+    assert "whose it is" in lacks
+
+
+def test_an_address_may_be_given_without_its_scheme(tmp_path):
+    loaded = {"responses": [{"responseId": "a", "message": "Hi", "sender": "assistant"}]}
+    report = read_one(tmp_path, json.dumps(loaded).encode(), urls=[GROK_URL.split("://")[1]])
+    assert report.conversation_id == GROK_CHAT
+
+
 def test_a_body_is_read_whatever_it_is_called(tmp_path):
     path = tmp_path / "page.html"
     path.write_bytes(sse())

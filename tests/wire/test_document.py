@@ -104,6 +104,22 @@ def test_every_operation_does_what_the_wire_means(before, op, pointer, value, af
 
 
 HOLDER = {"a": {"text": "x", "list": [1, 2], "flag": True, "none": None}}
+
+
+def test_the_first_element_of_a_missing_list_makes_a_list() -> None:
+    document = Document()
+    document.apply("append", parse_pointer("/message/content/parts/0"), "Hello")
+    document.apply("add", parse_pointer("/message/thoughts/0/content"), "Hm")
+    document.apply("add", parse_pointer("/message/named/x"), 1)
+    assert plain(document.root) == {
+        "message": {
+            "content": {"parts": ["Hello"]},
+            "thoughts": [{"content": "Hm"}],
+            "named": {"x": 1},
+        }
+    }
+
+
 BAD_OPERATIONS = [
     # id                              op          pointer            value
     ("an unknown operation", "move", "/a/text", "y"),

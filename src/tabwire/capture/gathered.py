@@ -192,7 +192,7 @@ def covers(stored: Conversation, heard: Conversation) -> bool:
     return all(
         turn.id in ids or tidy(turn.text) in texts
         for turn in heard.turns
-        if turn.role is Role.ASSISTANT and turn.is_message and turn.text.strip()
+        if turn.role in (Role.ASSISTANT, Role.UNKNOWN) and turn.is_message and turn.text.strip()
     )
 
 

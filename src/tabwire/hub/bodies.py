@@ -19,11 +19,13 @@ from tabwire.sites.chatgpt.history import find_stored, read_stored
 from tabwire.sites.known import SITES
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import Reading, Site
+from tabwire.sites.witness import doubts
 from tabwire.wire.text import NotJson, read_json
 
 STREAM_KINDS = frozenset({Kind.SSE, Kind.NDJSON, Kind.STREAM_GENERATE})
 MAX_PROBLEMS = 100  # of one body; a thoroughly broken file would list every line
 NO_CONVERSATION = Problem("no conversation in it", lossy=True)
+HANDED_OFF = Problem("handed off: the rest of the answer went another way and is not in here")
 
 
 def read_stream(site: Site, chunks: Iterable[bytes], url: str | None, memory: Memory) -> Reading:
@@ -43,6 +45,7 @@ class StreamBody:
         self._titles: list[tuple[str, str]] = []
         self._refusal: Refused | None = None
         self._whole = False
+        self._handed_off = False
         self.topics: list[str] = []  # where the rest of a handed-off turn arrives
 
     def feed(self, chunk: bytes) -> None:
@@ -58,7 +61,9 @@ class StreamBody:
             if self._refusal is None and not titles:
                 problems.insert(0, NO_CONVERSATION)
             return Reading((), titles, tuple(problems), self._refusal)
-        if not self._whole and not conversation.standing.complete:
+        if self._handed_off and not conversation.standing.complete:
+            problems.append(HANDED_OFF)
+        elif not self._whole and not conversation.standing.complete:
             problems.append(Problem("the stream has no end: more may have followed"))
         return Reading((conversation,), titles, tuple(problems), self._refusal)
 
@@ -71,8 +76,9 @@ class StreamBody:
                     self._problems.append(problem)
                 case TitleNamed(title=title, conversation_id=str(named)):
                     self._titles.append((named, title))
-                case HandedOff(topic_id=str(topic)):
-                    self.topics.append(topic)
+                case HandedOff(topic_id=topic):
+                    self._handed_off = True
+                    self.topics += [topic] if topic is not None else []
                 case Refused():
                     self._refusal = signal
                 case StreamClosed(whole=whole):
@@ -100,5 +106,7 @@ def read_stored_body(
         found = read_stored(
             stored, memory, site=owner.name, check_id=lambda named: str(named) if named else None
         )
-        return Reading((found,)) if isinstance(found, Conversation) else found
+        if not isinstance(found, Conversation):
+            return found
+        return Reading((found,), problems=doubts(found.turns))
     return owner.read_body(raw, url, memory)

@@ -96,20 +96,23 @@ class HarReader:
         """What the requests told, in the order they were made, joined by conversation."""
         self._feed_sockets()
         found: dict[tuple[str, str], Conversation] = {}
+        unnamed: list[Conversation] = []
         for told in self._told:
             reading = told.body.close() if isinstance(told.body, StreamBody) else told.body
             self._note(reading, told.site)
             for conversation in reading.conversations:
                 if conversation.id is None:
                     what = f"{conversation.site}: an answer whose conversation nothing names"
-                    self.problems.append(Problem(what, lossy=True))
+                    self.problems.append(Problem(what))
+                    unnamed.append(_with_prompt(conversation, told.prompt))
                     continue
                 key = (conversation.site, conversation.id)
                 found[key] = _joined(found.get(key), conversation, told)
-        return [
+        titled = [
             replace(one, title=self._memory.title(site, named, one.title))
             for (site, named), one in found.items()
         ]
+        return [*titled, *unnamed]
 
     def _feed_sockets(self) -> None:
         """Give the turns that went on over a socket the rest they were promised."""
@@ -200,7 +203,9 @@ def _joined(known: Conversation | None, new: Conversation, told: _Told) -> Conve
     if known is None:
         return _with_prompt(new, told.prompt)
     if told.is_stream and set(known.visible).isdisjoint(new.visible):
-        new = _with_prompt(new, told.prompt)
+        new = _with_prompt(new, told.prompt, len(known.turns))
+    elif not told.is_stream:
+        known = _without_repeated(known, new)
     turns = {turn.id: turn for turn in known.turns} | {turn.id: turn for turn in new.turns}
     told_ids = {turn.id for turn in new.turns}
     before = [one for one in known.visible if one.removesuffix(PROMPT) not in told_ids]
@@ -238,11 +243,32 @@ def _by_time(
     return tuple(turn_id for _, turn_id in timed), known if ends[0] > ends[1] else new
 
 
-def _with_prompt(conversation: Conversation, prompt: str | None) -> Conversation:
+def _without_repeated(known: Conversation, stored: Conversation) -> Conversation:
+    """Without questions that only their requests told, where the stored conversation has them:
+    their streams told nothing that could be found in it again."""
+    answered = {turn.id for turn in known.turns}
+    asked = {turn.text for turn in stored.turns if turn.role is Role.USER}
+    repeated = {
+        turn.id
+        for turn in known.turns
+        if turn.id.endswith(PROMPT)
+        and turn.id.removesuffix(PROMPT) not in answered
+        and turn.text in asked
+    }
+    return replace(
+        known,
+        turns=tuple(turn for turn in known.turns if turn.id not in repeated),
+        visible=tuple(one for one in known.visible if one not in repeated),
+    )
+
+
+def _with_prompt(
+    conversation: Conversation, prompt: str | None, turns_before: int = 0
+) -> Conversation:
     """Streams that do not repeat the question get it from the request that asked it."""
     if prompt is None or any(turn.role is Role.USER for turn in conversation.turns):
         return conversation
-    first = next(iter(conversation.visible), "answer")
+    first = next(iter(conversation.visible), f"answer-{turns_before}")
     turn = Turn(id=f"{first}{PROMPT}", role=Role.USER, text=prompt)
     return replace(
         conversation,

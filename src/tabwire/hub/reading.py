@@ -63,6 +63,8 @@ class FileReader:
 
     def read(self, path: Path, url: str | None = None) -> Iterator[ReadConversation]:
         """Everything in one file; `-` is standard input."""
+        if url and "://" not in url:
+            url = f"https://{url}"  # as people write addresses
         site = self._site or site_of_url(url)
         kind = self._kind
         try:

@@ -17,6 +17,7 @@ class Role(StrEnum):
     ASSISTANT = "assistant"
     SYSTEM = "system"
     TOOL = "tool"
+    UNKNOWN = "unknown"  # the site does not say: never taken for a whole answer
 
 
 class TurnState(StrEnum):
@@ -101,18 +102,19 @@ class Conversation:
         return (by_id[turn_id] for turn_id in self.visible if turn_id in by_id)
 
     def messages(self) -> tuple[Message, ...]:
-        """The visible messages of person and assistant; empty and hidden ones left out."""
+        """The visible messages of person and assistant, and those that do not say whose they
+        are; empty and hidden ones left out."""
         messages: list[Message] = []
         thoughts: list[str] = []
         for turn in self.chain():
             if turn.role is Role.USER:
                 thoughts.clear()
-            if turn.role not in (Role.USER, Role.ASSISTANT) or turn.hidden:
+            if turn.role in (Role.SYSTEM, Role.TOOL) or turn.hidden:
                 continue
             if turn.thinking:
                 thoughts.append(turn.thinking)
             if turn.is_message and turn.text.strip():
-                thinking = "\n\n".join(thoughts) if turn.role is Role.ASSISTANT else ""
+                thinking = "\n\n".join(thoughts) if turn.role is not Role.USER else ""
                 messages.append(Message(turn.role, turn.text, thinking or None))
                 thoughts.clear()
         return tuple(messages)

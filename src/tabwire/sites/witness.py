@@ -1,8 +1,19 @@
-"""A stored conversation as a witness of its newest answer."""
+"""A conversation as a witness of its newest answer, and what of it is in doubt."""
+
+from collections.abc import Iterable
 
 from tabwire.model.citations import Reference
-from tabwire.model.conversation import Conversation, Role
+from tabwire.model.conversation import Conversation, Role, Turn
+from tabwire.model.problems import Problem
 from tabwire.model.signals import CanonicalRead
+
+NO_AUTHOR = Problem("a message does not say whose it is: it is not taken for a whole answer")
+
+
+def doubts(turns: Iterable[Turn]) -> tuple[Problem, ...]:
+    """What of these turns cannot be told for sure."""
+    unsigned = any(turn.role is Role.UNKNOWN and turn.text.strip() for turn in turns)
+    return (NO_AUTHOR,) if unsigned else ()
 
 
 def as_witness(conversation: Conversation) -> CanonicalRead:
@@ -16,9 +27,9 @@ def as_witness(conversation: Conversation) -> CanonicalRead:
     for turn in conversation.chain():
         if turn.role is Role.USER and not turn.hidden:
             texts, references, media = [], [], False
-        elif turn.role in (Role.ASSISTANT, Role.TOOL):
+        elif turn.role is not Role.SYSTEM:
             media = media or bool(turn.attachments)
-            if turn.role is Role.ASSISTANT and turn.is_message and not turn.hidden:
+            if turn.role is not Role.TOOL and turn.is_message and not turn.hidden:
                 texts.append(turn.text)
                 references.extend(turn.references)
     text = next((text for text in reversed(texts) if text.strip()), "")

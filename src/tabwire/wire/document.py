@@ -5,6 +5,7 @@ read, so a long answer costs what its length costs and not its square.
 """
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from tabwire.wire.records import MAX_DEPTH
@@ -14,6 +15,7 @@ MAX_INDEX = 100_000  # longest list an operation may reach into; real ones hold 
 OPERATIONS = frozenset({"add", "append", "replace", "remove", "truncate"})
 _MAKING = frozenset({"add", "append", "replace"})
 _INDEX = re.compile(r"0|[1-9][0-9]{0,5}", re.ASCII)
+_FIRST = frozenset({"0", "-"})  # of a list
 FOLD = 512  # pieces of growing text kept apart
 FORBIDDEN_KEYS = frozenset({"__proto__", "constructor", "prototype"})
 
@@ -150,22 +152,27 @@ class Document:
                 self.root = _truncated(self.root, value)
 
     def _parent(self, segments: tuple[str, ...], *, make: bool) -> dict[str, Any] | list[Any]:
-        """The container of a place. Objects missing on the way are made, if they may be.
+        """The container of a place. What is missing on the way is made, if it may be: a list
+        where its first element is meant, else an object.
 
         Nothing can fail once the first is made: everything below it is new.
         """
         found: Any = self.root
-        for segment in segments[:-1]:
+        is_new = False  # what is found was made on this way
+        for segment, below in pairwise(segments):
             if isinstance(found, dict):
                 if found.get(segment) is None:
                     if not make:
                         raise BadOperation(f"nothing lies under {segment!r}")
-                    found[segment] = {}
+                    found[segment] = [] if below in _FIRST else {}
+                    is_new = True
                 found = found[segment]
             elif isinstance(found, list):
                 index = self._key(found, segment)
                 if index >= len(found):
-                    raise BadOperation(f"no element {segment} in a list of {len(found)}")
+                    if not is_new:
+                        raise BadOperation(f"no element {segment} in a list of {len(found)}")
+                    found.append([] if below in _FIRST else {})
                 found = found[index]
             else:
                 raise BadOperation(f"nothing lies under {segment!r}")

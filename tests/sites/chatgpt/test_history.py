@@ -293,5 +293,12 @@ ODD = [
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
 def test_fields_of_the_wrong_kind_are_survived(odd: dict[str, Any]) -> None:
-    conversation = read(stored(USER, {**DONE, **odd}))
+    reading = read_body(json.dumps(stored(USER, {**DONE, **odd})).encode(), URL, Memory())
+    (conversation,) = reading.conversations
     assert conversation.messages()[0].text == "Q"
+    if "author" in odd:
+        assert [(m.role, m.text) for m in conversation.messages()][1:] == [("unknown", "A")]
+        assert not conversation.standing.complete
+        assert ["whose it is" in problem.what for problem in reading.problems] == [True]
+    else:
+        assert reading.problems == ()

@@ -376,10 +376,6 @@ NO_CONVERSATION = [
     ("a message that is a number", [frame({"conversation_id": CONVERSATION, "message": 12345})]),
     ("an id that is no uuid", [frame({"conversation_id": "x", "message": message("a")})]),
     ("nothing", []),
-    (
-        "only a token",
-        [frame({"type": "resume_conversation_token", "conversation_id": CONVERSATION})],
-    ),
 ]
 
 
@@ -388,6 +384,138 @@ NO_CONVERSATION = [
 )
 def test_no_conversation_is_made_of_nothing(events: list[bytes]) -> None:
     assert read(*events, DONE)[1] is None
+
+
+TOKEN = frame({"type": "resume_conversation_token", "conversation_id": CONVERSATION})
+HANDOFF = frame(
+    {
+        "type": "stream_handoff",
+        "conversation_id": CONVERSATION,
+        "options": [{"type": "subscribe_ws_topic", "topic_id": "topic"}],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [[TOKEN, HANDOFF], [HANDOFF], [ENCODING, TOKEN, HANDOFF, DONE], [TOKEN], [TOKEN, DONE]],
+    ids=["token and hand-off", "hand-off", "the whole of it", "cut after the token", "ended"],
+)
+def test_a_stream_without_a_message_still_names_its_conversation(events: list[bytes]) -> None:
+    conversation = read(*events)[1]
+    assert conversation is not None
+    assert (conversation.id, conversation.turns) == (CONVERSATION, ())
+    assert not conversation.standing.complete
+    assert not conversation.standing.terminal
+
+
+def without(found: dict[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in found.items() if key not in keys}
+
+
+SEED_EXAMPLE = [ENCODING, delta(p=PARTS, o="append", v="Hello"), delta(v=" world"), DONE]
+BARE = without(message("a", parts=[""], status="in_progress"), "id")
+UNNAMED = [
+    # id                     events                                                author
+    ("only deltas", SEED_EXAMPLE, "unknown"),
+    ("deltas, encoding not announced", SEED_EXAMPLE[1:], "unknown"),
+    (
+        "opened without an id",
+        [opened(BARE), delta(p=PARTS, o="append", v="Hello world")],
+        "assistant",
+    ),
+    ("an empty id", [opened({**BARE, "id": ""}), *SEED_EXAMPLE[1:]], "assistant"),
+    (
+        "by a patch",
+        [delta(p="", o="patch", v=[{"p": PARTS, "o": "append", "v": "Hello world"}])],
+        "unknown",
+    ),
+    (
+        "frames that repeat it as it grows",
+        [
+            frame(
+                {
+                    "conversation_id": CONVERSATION,
+                    "message": {**BARE, "content": {"parts": [so_far]}},
+                }
+            )
+            for so_far in ("Hello", "Hello wor", "Hello world")
+        ],
+        "assistant",
+    ),
+]
+
+
+@pytest.mark.parametrize("events, author", [c[1:] for c in UNNAMED], ids=[c[0] for c in UNNAMED])
+def test_text_of_a_message_without_an_id_is_told_with_a_problem(
+    events: list[bytes], author: str
+) -> None:
+    signals, conversation = read(*events)
+    assert answer_of(signals) == "Hello world"
+    assert {s.message_id for s in signals if isinstance(s, TextGrew)} == {None}
+    assert any("without an id" in s.problem.what for s in signals if isinstance(s, Noted))
+    assert conversation is not None
+    assert [(m.role, m.text) for m in conversation.messages()] == [(author, "Hello world")]
+    assert not conversation.standing.complete
+
+
+def test_an_id_that_comes_late_is_the_messages() -> None:
+    signals, conversation = read(
+        ENCODING,
+        opened(BARE),
+        delta(p=PARTS, o="append", v="Hello"),
+        delta(p="/message/id", o="add", v="late"),
+        finish(),
+        DONE,
+    )
+    assert answer_of(signals) == "Hello"
+    assert TurnEnded("end_turn", "late") in signals
+    assert [s for s in signals if isinstance(s, Noted)] == []
+    assert conversation is not None
+    assert [turn.id for turn in conversation.turns] == ["late"]
+    assert conversation.standing.complete
+
+
+def test_two_messages_without_ids_stay_two() -> None:
+    ended = {**BARE, "status": "finished_successfully"}
+    _, conversation = read(
+        opened({**ended, "content": {"content_type": "text", "parts": ["First"]}}),
+        opened({**ended, "content": {"content_type": "text", "parts": ["Second"]}}),
+    )
+    assert conversation is not None
+    assert [m.text for m in conversation.messages()] == ["First", "Second"]
+
+
+def test_a_frame_that_names_nothing_is_told_in_the_problem() -> None:
+    signals, conversation = read(frame({"message": {**BARE, "content": {"parts": ["hello"]}}}))
+    assert conversation is None
+    assert any("'hello'" in s.problem.what for s in signals if isinstance(s, Noted))
+
+
+def test_text_where_no_message_stands_is_told_as_a_loss() -> None:
+    signals, _ = read(ENCODING, delta(p="/parts/0", o="append", v="Hello"), delta(v=" world"), DONE)
+    lost = [s.problem for s in signals if isinstance(s, Noted)]
+    assert [(p.what, p.lossy) for p in lost] == [
+        ("text at '/parts/0', where no message stands", True)
+    ]
+
+
+UNSIGNED = without(message("a", parts=["hello"], end_turn=True), "author")
+
+
+@pytest.mark.parametrize("author", [None, {}, {"role": None}, {"role": "critic"}, [], "assistant"])
+def test_a_message_that_does_not_say_whose_it_is_is_told_and_never_complete(author: Any) -> None:
+    for event in (
+        opened({**UNSIGNED, "author": author}),
+        frame({"conversation_id": CONVERSATION, "message": {**UNSIGNED, "author": author}}),
+    ):
+        signals, conversation = read(ENCODING, event, DONE)
+        assert answer_of(signals) == "hello"
+        assert [s for s in signals if isinstance(s, TurnEnded)] == []
+        assert any("whose it is" in s.problem.what for s in signals if isinstance(s, Noted))
+        assert conversation is not None
+        assert [(m.role, m.text) for m in conversation.messages()] == [("unknown", "hello")]
+        assert not conversation.standing.complete
 
 
 def test_unknown_frames_are_noted_once() -> None:

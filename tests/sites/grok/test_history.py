@@ -315,6 +315,19 @@ def test_a_stream_without_an_id_is_filed_safely(before, url, owner):
     assert (conversation.id, [m.text for m in conversation.messages()]) == (owner, ["Hi?", "Hello"])
 
 
+@pytest.mark.parametrize("sender", [None, ""])
+def test_a_response_without_a_sender_is_told_and_never_complete(sender):
+    unsigned = {**answered(parentResponseId="u"), "sender": sender}
+    for body in (loaded(asked(), unsigned), loaded(unsigned)):
+        raw = json.dumps(body).encode()
+        reading = SITE.read_body(raw, LOAD, Memory())
+        (conversation,) = reading.conversations
+        last = conversation.messages()[-1]
+        assert (last.role, last.text) == ("unknown", "Hello")
+        assert not conversation.standing.complete
+        assert ["whose it is" in problem.what for problem in reading.problems] == [True]
+
+
 def test_a_guessed_owner_is_told_as_a_problem():
     (problem,) = read((ABOUT, about()), (NEW, LINES[1])).problems
     assert (problem.lossy, "nothing here names it" in problem.what) == (False, True)

@@ -418,3 +418,65 @@ def test_thinking_ends_up_with_the_answer_it_led_to():
     lines = [OPENED, ASKED, thought("first"), thought(" then"), token("So."), STOP]
     _, conversation = read(NEW, [written(lines)])
     assert conversation.messages()[-1].thinking == "first then"
+
+
+def follow_up(line, **names):
+    return {"result": {**line["result"]["response"], **names}}
+
+
+PARENT = {"responseId": "before", "message": "Earlier", "sender": "assistant", "partial": False}
+QUESTION = follow_up(
+    frame(
+        userResponse={
+            "responseId": "u",
+            "message": "Hi?",
+            "sender": "human",
+            "parentResponseId": "before",
+        }
+    ),
+    responseId="u",
+)
+WORDS = [token("He"), token("llo")]
+WHOLE = follow_up(done("Hello", parentResponseId="u"))
+MISNAMED = [
+    # id                                    lines, what the words are said to be
+    ("the question's id", [QUESTION, *(follow_up(one, responseId="u") for one in WORDS)]),
+    ("its parent's id", [QUESTION, *(follow_up(one, responseId="before") for one in WORDS)]),
+    ("words first", [*(follow_up(one, responseId="before") for one in WORDS), QUESTION]),
+    ("no id", [QUESTION, *({"result": {"token": word}} for word in ("He", "llo"))]),
+]
+
+
+@pytest.mark.parametrize("knows_before", [False, True])
+@pytest.mark.parametrize("lines", [c[1] for c in MISNAMED], ids=[c[0] for c in MISNAMED])
+def test_words_under_the_name_of_what_they_answer_come_after_it(lines, knows_before):
+    earlier = ["Earlier"] if knows_before else []
+    for end, complete in (([], False), ([WHOLE], True)):
+        memory = Memory()
+        if knows_before:
+            SITE.read_body(json.dumps({"responses": [PARENT]}).encode(), FOLLOW_UP, memory)
+        signals, conversation = read(FOLLOW_UP, [written([*lines, *end])], memory)
+        assert outcome(conversation)[0] == [*earlier, "Hi?", "Hello"]
+        assert outcome(conversation)[1] is complete
+        assert len(conversation.turns) == len(earlier) + 2
+        assert "".join(s.text for s in signals if isinstance(s, TextGrew)) == "Hello"
+        ended = [s.message_id for s in signals if isinstance(s, TurnEnded)]
+        assert ended == (["a"] if complete else [])
+
+
+def test_an_answer_without_its_id_is_the_stored_one_that_follows():
+    memory = Memory()
+    cut = [QUESTION, *(follow_up(one, responseId="u") for one in WORDS)]
+    read(FOLLOW_UP, [written(cut)], memory)
+    late = {"responses": [stored("Hello, all of it", parentResponseId="u")]}
+    (found,) = SITE.read_body(json.dumps(late).encode(), FOLLOW_UP, memory).conversations
+    assert [(turn.id, turn.text) for turn in found.turns] == [
+        ("u", "Hi?"),
+        ("a", "Hello, all of it"),
+    ]
+
+
+def test_a_question_without_a_sender_is_still_the_persons():
+    line = frame(userResponse={"responseId": "u", "message": "Hi?"})
+    _, conversation = read(NEW, [written([OPENED, line])])
+    assert [(m.role, m.text) for m in conversation.messages()] == [("user", "Hi?")]

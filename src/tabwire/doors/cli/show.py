@@ -15,6 +15,8 @@ from tabwire.model.conversation import Message, Role
 
 MAX_THINKING = 2000  # characters of reasoning shown to a person; --json has all of it
 
+NAMES = {Role.USER: "You", Role.ASSISTANT: "Assistant"}
+
 
 def as_line(report: Report) -> bytes:
     """The report as one line of JSON, as `docs/parse.md` promises it."""
@@ -70,7 +72,8 @@ def _head(report: Report) -> RenderableType:
 
 def _spoken(message: Message) -> RenderableType:
     is_user = message.role is Role.USER
-    who = Text("You" if is_user else "Assistant", style="bold cyan" if is_user else "bold magenta")
+    name = NAMES.get(message.role, "Author unknown")
+    who = Text(name, style="bold cyan" if is_user else "bold magenta")
     lines: list[RenderableType] = [Text(), who]
     if message.thinking:
         thinking = harmless(message.thinking)

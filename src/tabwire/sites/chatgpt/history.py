@@ -17,6 +17,7 @@ from tabwire.sites.chatgpt.requests import conversation_id, conversation_in_url
 from tabwire.sites.chatgpt.standing import judge
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import Reading
+from tabwire.sites.witness import doubts
 from tabwire.wire.text import NotJson, read_json
 
 NAME = "chatgpt"
@@ -36,7 +37,9 @@ def read_value(body: Any, url: str | None, memory: Memory) -> Reading:
     stored = find_stored(body)
     if stored is not None:
         found = read_stored(stored, memory, url_id=conversation_in_url(url or ""))
-        return found if isinstance(found, Reading) else Reading(conversations=(found,))
+        if isinstance(found, Reading):
+            return found
+        return Reading(conversations=(found,), problems=doubts(found.turns))
     if not isinstance(body, dict):
         return Reading(problems=(Problem("no ChatGPT conversation in it", lossy=True),))
     if isinstance(body.get("items"), list):

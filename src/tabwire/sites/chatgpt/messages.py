@@ -58,9 +58,9 @@ def read_message(message: Mapping[str, Any], parent: str | None = None) -> Turn 
 
 
 def read_role(message: Mapping[str, Any]) -> Role:
-    """Who speaks. A role nobody has told us of is the site's voice, not the person's."""
+    """Who speaks; unknown where the message does not say it, or in a word we do not know."""
     name = _mapping(message.get("author")).get("role")
-    return Role(name) if name in list(Role) else Role.ASSISTANT
+    return Role(name) if name in list(Role) else Role.UNKNOWN
 
 
 def is_message(message: Mapping[str, Any]) -> bool:
@@ -81,17 +81,15 @@ def is_hidden(message: Mapping[str, Any]) -> bool:
 
 def read_text(content: Mapping[str, Any]) -> str:
     """The text of a content object, as the site sent it."""
-    if content.get("content_type") == "code":
-        return _text(content.get("text"))
+    if content.get("content_type") == "code" or "parts" not in content:
+        return join_surrogates(_text(content.get("text")))
     return join_surrogates("".join(map(_part_text, _items(content.get("parts")))))
 
 
 def _part_text(part: Any) -> str:
     if isinstance(part, str):
         return part
-    if isinstance(part, dict) and part.get("content_type") == "audio_transcription":
-        return _text(part.get("text"))
-    return ""
+    return _text(part.get("text")) if isinstance(part, dict) else ""  # a transcription, say
 
 
 def read_thinking(message: Mapping[str, Any]) -> str | None:

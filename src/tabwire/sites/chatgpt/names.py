@@ -21,6 +21,11 @@ class Names:
         self.title: str | None = None
         self.model: str | None = None
 
+    @property
+    def is_stated(self) -> bool:
+        """Whether the stream itself named its conversation."""
+        return self._id_is_stated
+
     def conversation(self, stated: Any) -> list[Signal]:
         """Something named the conversation; a stream has only one."""
         named = conversation_id(stated)

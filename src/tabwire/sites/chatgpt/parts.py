@@ -4,9 +4,25 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
-from tabwire.model.conversation import Role
-from tabwire.model.signals import Signal, TextGrew, TextReplaced, ThoughtGrew, ThoughtReplaced
-from tabwire.sites.chatgpt.messages import is_hidden, is_message, read_role
+from tabwire.model.conversation import Role, TurnState
+from tabwire.model.signals import (
+    Refusal,
+    Refused,
+    Signal,
+    TextGrew,
+    TextReplaced,
+    ThoughtGrew,
+    ThoughtReplaced,
+    TurnEnded,
+    TurnStopped,
+)
+from tabwire.sites.chatgpt.messages import (
+    is_hidden,
+    is_message,
+    read_attachments,
+    read_role,
+    read_state,
+)
 from tabwire.wire.document import Growing
 
 
@@ -23,15 +39,22 @@ class Part(StrEnum):
 class StreamMessage:
     """One message of the stream: where it stands, and what was said of it so far."""
 
-    __slots__ = ("holder", "id", "over", "part", "said", "tail")
+    __slots__ = ("holder", "id", "is_framed", "is_named", "over", "part", "said", "tail")
 
-    def __init__(self, message_id: str, holder: dict[str, Any]) -> None:
+    def __init__(self, message_id: str, holder: dict[str, Any], *, is_named: bool = True) -> None:
         self.id = message_id
+        self.is_named = is_named  # False: the site gave it no id, this one is ours
+        self.is_framed = False  # it came whole, in a frame of its own
         self.holder = holder  # {"message": {…}}: the live document
         self.part = Part.NONE
         self.said = Growing("")  # the text or thought reported so far
         self.tail = ""  # pointer at which appended text is growth at the very end
         self.over = False  # its end was reported
+
+    @property
+    def told_id(self) -> str | None:
+        """The site's id, for signals; None where it gave none."""
+        return self.id if self.is_named else None
 
     @property
     def message(self) -> dict[str, Any]:
@@ -51,11 +74,38 @@ def sort_part(message: Mapping[str, Any]) -> Part:
         return Part.PROMPT
     if role is Role.TOOL:
         return Part.TOOL
-    if role is not Role.ASSISTANT:
+    if role is Role.SYSTEM:
         return Part.NONE
     if content_type == "thoughts" or message.get("channel") == "analysis":
         return Part.THOUGHT
     return Part.ANSWER if is_message(message) else Part.TOOL
+
+
+def ending(known: StreamMessage, pictured: bool) -> TurnEnded | TurnStopped | Refused | None:
+    """How a message ended, where that was not told yet. Only a message that says it is the
+    assistant's can end the turn. `pictured`: a tool of this turn made a picture."""
+    if known.part not in (Part.ANSWER, Part.THOUGHT) or known.over:
+        return None
+    message = known.message
+    state = read_state(message)
+    if state is TurnState.STOPPED:
+        return TurnStopped(str(message.get("status")), known.told_id)
+    if state is TurnState.FAILED:
+        return Refused(Refusal.ERROR, "the answer failed")
+    if (
+        known.part is not Part.ANSWER
+        or read_role(message) is not Role.ASSISTANT
+        or message.get("status") != "finished_successfully"
+        or message.get("end_turn") is not True
+        or message.get("channel") not in (None, "final")
+    ):
+        return None
+    if known.said.text().strip():
+        return TurnEnded("end_turn", known.told_id)
+    content = message.get("content")
+    if pictured or (isinstance(content, dict) and read_attachments(content)):
+        return TurnEnded("media: end_turn", known.told_id)
+    return None
 
 
 def tool_name(message: Mapping[str, Any]) -> str:
@@ -88,7 +138,7 @@ def thought_tail(content: Any) -> str:
 def difference(
     before: str,
     now: str,
-    message_id: str,
+    message_id: str | None,
     grew: type[TextGrew] | type[ThoughtGrew],
     replaced: type[TextReplaced] | type[ThoughtReplaced],
 ) -> list[Signal]:

@@ -6,7 +6,8 @@ old finished answer does not speak for a new question.
 
 Whole means: a message for the person (recipient `all`, channel `final` or none), with
 text or a picture, `finished_successfully` and `end_turn`. Reasoning and tool steps finish
-successfully all the time, so a status alone is never proof.
+successfully all the time, so a status alone is never proof. A message that does not say
+whose it is proves nothing either.
 """
 
 from collections.abc import Iterable
@@ -19,6 +20,9 @@ TEXT_MISSING = Standing(False, True, "assistant-text-missing")
 NOT_TERMINAL_TURN = Standing(False, True, "assistant-latest-text-not-terminal-turn")
 STOPPED = Standing(False, True, "stopped")
 FAILED = Standing(False, True, "failed")
+AUTHOR_MISSING = Standing(False, True, "author-missing")
+
+_ANSWERING = (Role.ASSISTANT, Role.TOOL, Role.UNKNOWN)
 
 
 def judge(chain: Iterable[Turn]) -> Standing:
@@ -27,9 +31,9 @@ def judge(chain: Iterable[Turn]) -> Standing:
     for turn in chain:
         if turn.role is Role.USER and not turn.hidden:
             answering.clear()
-        elif turn.role in (Role.ASSISTANT, Role.TOOL):
+        elif turn.role in _ANSWERING:
             answering.append(turn)
-    own = [turn for turn in answering if turn.role is Role.ASSISTANT]
+    own = [turn for turn in answering if turn.role is not Role.TOOL]
     if any(turn.state is TurnState.RUNNING for turn in answering):
         return ASSISTANT_IN_PROGRESS
     if not own:
@@ -51,5 +55,7 @@ def _judge_last(readable: list[Turn], answering: list[Turn]) -> Standing:
     last = readable[-1] if pictured and readable else with_text[-1] if with_text else None
     if last is None or not last.ends_turn:
         return NOT_TERMINAL_TURN
+    if last.role is not Role.ASSISTANT:
+        return AUTHOR_MISSING
     evidence = ("end_turn", "finished_successfully")
     return Standing(True, True, "terminal", evidence if with_text else (*evidence, "media"))

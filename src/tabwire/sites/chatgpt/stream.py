@@ -11,12 +11,11 @@ said before. The end of the turn is said by the answer itself (`finished_success
 from collections.abc import Mapping
 from typing import Any
 
-from tabwire.model.conversation import Conversation, Standing, Turn, TurnState
+from tabwire.model.conversation import Conversation, Standing, Turn
 from tabwire.model.problems import Problem
 from tabwire.model.signals import (
     Noted,
     PromptEchoed,
-    Refusal,
     Refused,
     Signal,
     StreamClosed,
@@ -26,16 +25,12 @@ from tabwire.model.signals import (
     ThoughtReplaced,
     ToolStepped,
     TurnConfirmed,
-    TurnEnded,
-    TurnStopped,
 )
 from tabwire.sites.chatgpt import frames
 from tabwire.sites.chatgpt.citing import Cites
 from tabwire.sites.chatgpt.history import NAME, find_stored, read_stored
 from tabwire.sites.chatgpt.messages import (
     read_attachments,
-    read_message,
-    read_state,
     read_text,
     read_thinking,
 )
@@ -44,16 +39,18 @@ from tabwire.sites.chatgpt.parts import (
     Part,
     StreamMessage,
     difference,
+    ending,
     sort_part,
     text_tail,
     thought_tail,
     tool_name,
 )
 from tabwire.sites.chatgpt.standing import ASSISTANT_IN_PROGRESS, FAILED, judge
+from tabwire.sites.chatgpt.stream_messages import StreamMessages
 from tabwire.sites.memory import Memory
 from tabwire.sites.opening import Opening
 from tabwire.sites.webpages import looks_like_html, read_web_page
-from tabwire.sites.witness import as_witness
+from tabwire.sites.witness import as_witness, doubts
 from tabwire.wire.delta import (
     Appended,
     Changed,
@@ -68,6 +65,8 @@ from tabwire.wire.document import Growing, plain
 from tabwire.wire.records import Truncated, Unread
 from tabwire.wire.text import NotJson, read_json
 
+_HOLDER_KEYS = frozenset({"conversation_id", "error"})  # what stands beside a message
+
 
 class ChatGptStream:
     """One answering response of ChatGPT: `StreamReader`."""
@@ -77,8 +76,7 @@ class ChatGptStream:
         self._opening = Opening(b"<", b"{")
         self._decoder = DeltaDecoder()
         self._signals: list[Signal] = []  # what the call under way has found
-        self._messages: dict[str, StreamMessage] = {}
-        self._by_channel: dict[int, StreamMessage] = {}
+        self._messages = StreamMessages()
         self._names = Names(url, memory)
         self._cites = Cites()
         self._answering: StreamMessage | None = None
@@ -91,6 +89,8 @@ class ChatGptStream:
         self._stored: Conversation | None = None
         self._unknown_types: set[str] = set()
         self._lost = 0
+        self._unread = False  # something came that could not be read
+        self._strays: set[str] = set()  # places outside of a message where text came
 
     def feed(self, chunk: bytes) -> list[Signal]:
         """Take the next bytes, cut anywhere."""
@@ -102,6 +102,7 @@ class ChatGptStream:
         if self._opening.held:
             self._read_head(self._opening.held)
         self._decoder.close_to(self._take)
+        self._signals.extend(map(Noted, self._messages.problems(self._names.id)))
         return [*self._found(), StreamClosed(self._done, self._lost)]
 
     def _found(self) -> list[Signal]:
@@ -110,12 +111,15 @@ class ChatGptStream:
         return signals
 
     def conversation(self) -> Conversation | None:
-        """What has been read so far; None without an id or without any message."""
+        """What has been read so far. Of a stream that was handed off before it said anything,
+        its id; None where neither an id nor a message came, or none that could be read."""
         if self._stored is not None:
             return self._stored
-        turns = self._turns()
         names = self._names
-        if names.id is None or not turns:
+        turns = tuple(self._messages.turns(names.id))
+        if names.id is None and not any(turn.text or turn.thinking for turn in turns):
+            return None
+        if not turns and (self._unread or not names.is_stated):
             return None
         return Conversation(
             site=NAME,
@@ -127,14 +131,6 @@ class ChatGptStream:
             visible=tuple(turn.id for turn in turns),
             created_at=min((t.created_at for t in turns if t.created_at), default=None),
         )
-
-    def _turns(self) -> tuple[Turn, ...]:
-        turns: list[Turn] = []
-        for known in self._messages.values():
-            turn = read_message(plain(known.message), turns[-1].id if turns else None)
-            if turn is not None:
-                turns.append(turn)
-        return tuple(turns)
 
     def _standing(self, turns: tuple[Turn, ...]) -> Standing:
         found = judge(turns)
@@ -153,8 +149,7 @@ class ChatGptStream:
         try:
             body = read_json(head)
         except NotJson:
-            self._lost += len(head)
-            self._signals.append(Noted(Problem("no event stream", lossy=True)))
+            self._lose("no event stream", len(head))
             return
         refused = frames.read_error_body(body)
         if refused is not None:
@@ -165,13 +160,14 @@ class ChatGptStream:
     # -- records ------------------------------------------------------------------------
 
     def _append(self, record: Appended) -> None:
-        known = self._by_channel.get(record.channel)
+        known = self._messages.by_channel.get(record.channel)
         if known is None:
+            self._open_at(record.channel, record.pointer)
             return
         if record.pointer == known.tail and (known is self._answering or known is self._thinking):
             known.said.add(record.text)
             kind = TextGrew if known.part is Part.ANSWER else ThoughtGrew
-            self._signals.append(kind(record.text, known.id))
+            self._signals.append(kind(record.text, known.told_id))
         else:
             self._change(known, record.pointer)
 
@@ -181,11 +177,11 @@ class ChatGptStream:
             return
         match record:
             case Changed(channel=channel, pointer=pointer):
-                known = self._by_channel.get(channel)
+                known = self._messages.by_channel.get(channel)
                 if known is not None:
                     self._change(known, pointer)
-                elif pointer.startswith("/message"):
-                    self._open(channel)
+                else:
+                    self._open_at(channel, pointer)
             case Opened(channel=channel):
                 self._open(channel)
             case Frame(value=value):
@@ -198,13 +194,16 @@ class ChatGptStream:
                     Noted(Problem("deltas without an announced encoding, read as v1"))
                 )
             case Unread(why=why, size=size):
-                self._lost += size
-                self._signals.append(Noted(Problem(f"unreadable record: {why}", lossy=True)))
+                self._lose(f"unreadable record: {why}", size)
             case Truncated(lost=lost):
-                self._lost += lost
-                self._signals.append(
-                    Noted(Problem(f"cut off inside a record: {lost} bytes unused", lossy=True))
-                )
+                self._lose(f"cut off inside a record: {lost} bytes unused", lost)
+
+    def _open_at(self, channel: int, pointer: str) -> None:
+        """Something came to a channel in which no message stands yet."""
+        if pointer.startswith("/message"):
+            self._open(channel)
+        else:
+            self._note_stray(pointer)
 
     def _open(self, channel: int) -> None:
         holder = self._decoder.documents[channel].root
@@ -215,18 +214,13 @@ class ChatGptStream:
             self._refuse(frames.read_error(holder))
         known = self._begin(holder)
         if known is not None:
-            self._by_channel[channel] = known
+            self._messages.by_channel[channel] = known
 
     def _begin(self, holder: dict[str, Any]) -> StreamMessage | None:
         """A message stands in a new holder: perhaps a new one, perhaps one seen before."""
-        message = holder.get("message")
-        message_id = message.get("id") if isinstance(message, dict) else None
-        if not isinstance(message_id, str) or not message_id:
-            return None
-        known = self._messages.get(message_id)
+        known = self._messages.begin(holder)
         if known is None:
-            known = self._messages[message_id] = StreamMessage(message_id, holder)
-        known.holder = holder
+            return None
         self._cites.look(known)
         self._sort(known)
         self._say(known)
@@ -236,6 +230,8 @@ class ChatGptStream:
     def _change(self, known: StreamMessage, pointer: str) -> None:
         """Something changed inside a message: only what can matter is looked at."""
         self._cites.look(known, pointer)
+        if pointer in ("/message", "/message/id"):
+            self._messages.name(known)
         if pointer.startswith("/message/metadata/"):
             if "/finish_details" in pointer or pointer.endswith("model_slug"):
                 self._signals.extend(self._names.answered_by(known.message))
@@ -270,31 +266,31 @@ class ChatGptStream:
                 known.tail = text_tail(content)
                 if now and known is not self._answering:
                     if self._answering is not None:  # the last message is the answer
-                        self._signals.append(TextReplaced(now, known.id))
+                        self._signals.append(TextReplaced(now, known.told_id))
                         before = now
                     self._answering = known
-                self._signals.extend(difference(before, now, known.id, TextGrew, TextReplaced))
+                self._signals.extend(difference(before, now, known.told_id, TextGrew, TextReplaced))
             case Part.THOUGHT:
                 now = read_thinking(message) or ""
                 known.tail = thought_tail(content)
                 if now and known is not self._thinking:
                     if self._thinking is not None:  # thoughts follow each other
-                        self._signals.append(ThoughtGrew("\n\n", known.id))
+                        self._signals.append(ThoughtGrew("\n\n", known.told_id))
                     self._thinking = known
                 self._signals.extend(
-                    difference(before, now, known.id, ThoughtGrew, ThoughtReplaced)
+                    difference(before, now, known.told_id, ThoughtGrew, ThoughtReplaced)
                 )
             case Part.PROMPT:
                 now = read_text(content) if isinstance(content, dict) else ""
                 if now and now != before:
-                    self._signals.append(PromptEchoed(now, known.id))
+                    self._signals.append(PromptEchoed(now, known.told_id))
             case Part.TOOL:
-                now = self._say_step(message, before)
+                now = self._say_step(message, before, known.told_id)
             case Part.NONE:
                 return
         known.said = Growing(now)
 
-    def _say_step(self, message: Mapping[str, Any], before: str) -> str:
+    def _say_step(self, message: Mapping[str, Any], before: str, told_id: str | None) -> str:
         content = message.get("content")
         if isinstance(content, dict) and read_attachments(content):
             self._pictured = True
@@ -302,36 +298,18 @@ class ChatGptStream:
         text = read_text(content) if isinstance(content, dict) else ""
         now = f"{name}\n{text}"
         if now != before:
-            self._signals.append(ToolStepped(name, text, str(message.get("id"))))
+            self._signals.append(ToolStepped(name, text, told_id))
         return now
 
     def _check_end(self, known: StreamMessage) -> None:
-        if known.part not in (Part.ANSWER, Part.THOUGHT) or known.over:
+        end = ending(known, self._pictured)
+        if end is None:
             return
-        message = known.message
-        state = read_state(message)
-        if state is TurnState.STOPPED:
-            known.over = True
-            self._signals.append(TurnStopped(str(message.get("status")), known.id))
-        elif state is TurnState.FAILED:
-            known.over = True
-            self._refuse(Refused(Refusal.ERROR, "the answer failed"))
-        elif (
-            known.part is Part.ANSWER
-            and message.get("status") == "finished_successfully"
-            and message.get("end_turn") is True
-            and message.get("channel") in (None, "final")
-        ):
-            content = message.get("content")
-            pictured = isinstance(content, dict) and bool(read_attachments(content))
-            if known.said.text().strip():
-                proof = "end_turn"
-            elif pictured or self._pictured:
-                proof = "media: end_turn"
-            else:
-                return
-            known.over = True
-            self._signals += [*self._cites.news(), TurnEnded(proof, known.id)]
+        known.over = True
+        if isinstance(end, Refused):
+            self._refuse(end)
+        else:
+            self._signals += [*self._cites.news(), end]
 
     # -- frames -------------------------------------------------------------------------
 
@@ -354,9 +332,10 @@ class ChatGptStream:
         if value.get("error"):
             self._refuse(frames.read_error(value))
         if isinstance(value.get("message"), dict):
-            self._begin(value)
+            if (known := self._begin(value)) is not None:
+                known.is_framed = True
         elif not value.get("error") and value.get("message") is not None:
-            self._signals.append(Noted(Problem("a message that is no object", lossy=True)))
+            self._lose("a message that is no object")
 
     def _take_typed(self, kind: str, value: dict[str, Any]) -> None:
         self._signals.extend(self._names.conversation(frames.find_conversation_id(value)))
@@ -390,9 +369,22 @@ class ChatGptStream:
             self._signals.extend(Noted(problem) for problem in found.problems)
             return
         self._stored = found
+        self._signals.extend(map(Noted, doubts(found.turns)))
         self._signals.extend(self._names.conversation(found.id))
         self._signals.extend(self._names.called(found.title))
         self._signals.append(as_witness(found))
+
+    def _note_stray(self, pointer: str) -> None:
+        """Text where no message stands, told once for each place."""
+        place = pointer.split("/")[1] if "/" in pointer else pointer
+        if place not in self._strays and place not in _HOLDER_KEYS:
+            self._strays.add(place)
+            self._lose(f"text at {pointer!r}, where no message stands")
+
+    def _lose(self, what: str, size: int = 0) -> None:
+        self._lost += size
+        self._unread = True
+        self._signals.append(Noted(Problem(what, lossy=True)))
 
     def _refuse(self, refused: Refused) -> None:
         self._refused = refused

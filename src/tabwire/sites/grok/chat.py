@@ -16,6 +16,11 @@ from tabwire.sites.grok.responses import Response, read_response
 NAME = "grok"
 
 
+def unnamed_answer(question: str | None) -> str:
+    """Our name for an answer of which no record has said its own id yet."""
+    return f"{question}/answer" if question else "answer"
+
+
 class Chat:
     """What is known of one conversation: responses with all branches, links, what runs."""
 
@@ -32,6 +37,12 @@ class Chat:
 
     def put(self, response: Response) -> None:
         """This response is now known like this; what it leaves out is kept."""
+        if response.role is Role.ASSISTANT and response.is_named:
+            unnamed = self.responses.pop(
+                unnamed_answer(response.parent or self.parent_of(response.id)), None
+            )
+            if unnamed is not None:
+                response.inherit(unnamed)
         older = self.responses.get(response.id)
         if older is not None and older is not response:
             response.inherit(older)
@@ -154,6 +165,15 @@ class Chat:
         chain = [one for one in self._upward(newest) if one in self.responses]
         return chain[::-1]
 
+    def way_to(self, response_id: str) -> frozenset[str]:
+        """This response and all that it follows."""
+        return frozenset(self._upward(response_id))
+
+    def forget(self, response: Response) -> None:
+        """This response is not what it was taken for."""
+        if self.responses.get(response.id) is response:
+            del self.responses[response.id]
+
     def _upward(self, start: str) -> Iterator[str]:
         seen: set[str] = set()
         at: str | None = start
@@ -191,7 +211,8 @@ class Chat:
         if self._inflight:
             return Standing(False, False, "response-in-flight")
         if answer is None:
-            return Standing(False, False, "assistant-missing")
+            unsigned = bool(chain) and chain[-1].role is Role.UNKNOWN
+            return Standing(False, unsigned, "author-missing" if unsigned else "assistant-missing")
         if answer.state is TurnState.RUNNING:
             return Standing(False, False, "assistant-in-progress")
         if answer.state is not TurnState.FINISHED:

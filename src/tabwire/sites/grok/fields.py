@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from math import isfinite
 from typing import Any
 
+from tabwire.model.conversation import Role
 from tabwire.sites.grok.cards import without_cards
 
 _PEOPLE = frozenset({"human", "user", "1"})  # x.com numbers its senders in requests
@@ -47,9 +48,16 @@ def text_at(value: Any, *keys: str) -> str:
 
 
 def is_person(record: dict[str, Any]) -> bool:
-    """Whether the person wrote it; whatever is not the person's is Grok's."""
+    """Whether the record says that the person wrote it."""
+    return speaker(record) is Role.USER
+
+
+def speaker(record: dict[str, Any]) -> Role:
+    """Who wrote it: whatever names a sender that is not the person is Grok's."""
     sender = record.get("sender", record.get("sender_type"))
-    return sender == 1 or (isinstance(sender, str) and sender.lower() in _PEOPLE)
+    if sender == 1 or (isinstance(sender, str) and sender.lower() in _PEOPLE):
+        return Role.USER
+    return Role.ASSISTANT if sender else Role.UNKNOWN
 
 
 def iso_seconds(value: Any) -> float | None:

@@ -5,7 +5,6 @@ work (`rolloutId`) only pieces tagged final are words; the rest is agents talkin
 other. The stored response at the end has the last word on the text.
 """
 
-import json
 from typing import Any
 
 from tabwire.model.conversation import Role, TurnState
@@ -22,48 +21,15 @@ from tabwire.model.signals import (
     TurnEnded,
 )
 from tabwire.sites.grok.cards import CardFilter, ToolCard
-from tabwire.sites.grok.chat import Chat
+from tabwire.sites.grok.chat import Chat, unnamed_answer
 from tabwire.sites.grok.fields import dict_at, is_person, model_in, steering_in, text_at
 from tabwire.sites.grok.responses import Pieces, Response, read_response, streamed_media
+from tabwire.sites.grok.shapes import is_known, is_stored, is_x_frame, structured_card
 
 FINAL_TAGS = frozenset({"final", "final_long"})
 THOUGHT_TAGS = frozenset({"header", "summary"})
 TOOL_TAGS = frozenset(
     {"tool_usage_card", "function", "function_call", "raw_function_result", "decision"}
-)
-
-_UNNAMED = "answer"  # the id of an answer whose records carry none
-_TOKEN_KEYS = frozenset(
-    {
-        "token",
-        "isThinking",
-        "isSoftStop",
-        "responseId",
-        "messageTag",
-        "messageStepId",
-        "rolloutId",
-    }
-)
-# Frames we know and need nothing of; an unknown frame is told as a problem.
-_KNOWN_KEYS = frozenset(
-    {
-        "token",
-        "isThinking",
-        "isSoftStop",
-        "llmInfo",
-        "uiLayout",
-        "finalMetadata",
-        "modelResponse",
-        "userResponse",
-        "messageTag",
-        "toolUsageCard",
-        "agentChatItemId",
-        "responseChatItemId",
-        "streamingImageGenerationResponse",
-        "streamingVideoGenerationResponse",
-        "cardAttachment",
-        "imageAttachment",
-    }
 )
 
 
@@ -76,6 +42,7 @@ class FrameReader:
         self._live: dict[str, Response] = {}
         self._current: str | None = None  # the answer the last frame was about
         self._question: str | None = None
+        self._before: frozenset[str] = frozenset()  # the question, and all that it follows
         self._is_x = False
         self._filters: dict[tuple[str, bool, str], CardFilter] = {}
         self._blocks: dict[str, tuple[str, ...]] = {}
@@ -91,14 +58,14 @@ class FrameReader:
 
     def take(self, frame: dict[str, Any], signals: list[Signal]) -> bool:
         """What this frame says; False where it is none that we know."""
-        if _is_x_frame(frame):
+        if is_x_frame(frame):
             self._is_x = True
             self._current = text_at(frame, "responseChatItemId", "agentChatItemId") or self._current
-        if not self._is_x and _is_stored(frame):
+        if not self._is_x and is_stored(frame):
             self._take_stored(frame, signals, opens=False)
             return True
         if asked := dict_at(frame, "userResponse"):
-            self._take_stored(asked, signals, opens=False)
+            self._take_stored(asked, signals, opens=False, role=Role.USER)
         steering = model_in(frame) if self._is_x else None
         if steering := steering or steering_in(frame):
             self._answer(frame).steering = steering
@@ -112,7 +79,7 @@ class FrameReader:
         if "finalMetadata" in frame:
             self.ended = True
             signals.append(TurnConfirmed("final_metadata"))
-        return not _KNOWN_KEYS.isdisjoint(frame) or (self._is_x and "message" in frame)
+        return is_known(frame) or (self._is_x and "message" in frame)
 
     def flush(self) -> list[Signal]:
         """Give out what was held back: no more frames will come."""
@@ -133,16 +100,48 @@ class FrameReader:
     # Whose frame it is
 
     def _answer(self, frame: dict[str, Any]) -> Response:
-        answer_id = text_at(frame, "responseChatItemId", "responseId") or self._current or _UNNAMED
+        stated = text_at(frame, "responseChatItemId", "responseId")
+        if stated and self._is_before(stated):
+            stated = unnamed_answer(self._question)  # it names what it answers
+        answer_id = stated or self._current or unnamed_answer(self._question)
         self._current = answer_id
         if found := self._live.get(answer_id):
             return found
-        answer = Response(answer_id)
+        answer = Response(answer_id, is_named=answer_id != unnamed_answer(self._question))
         self._adopt(answer)
         # An answer known whole stays so while a reconnect repeats it.
         if not self.chat.is_finished(answer_id):
             self._keep(answer)
         return answer
+
+    def _is_before(self, response_id: str) -> bool:
+        """Whether this is no answer being written: a question, or what the question follows."""
+        if self._is_x:
+            return False
+        known = self.chat.responses.get(response_id)
+        if known is not None and known.role is Role.USER and response_id not in self._before:
+            self._ask(response_id)
+        return response_id in self._before
+
+    def _ask(self, question: str) -> None:
+        """This is the question that is answered now. Words that came under the name of what
+        stands before it are the answer's."""
+        self._question, self._before = question, self.chat.way_to(question)
+        for wrong in [one for one in self._live.values() if one.id in self._before]:
+            del self._live[wrong.id]
+            self.chat.forget(wrong)
+            if wrong.state is not TurnState.RUNNING or wrong.proofs:
+                continue
+            old, wrong.id, wrong.is_named = wrong.id, unnamed_answer(question), False
+            self._filters = {
+                (wrong.id if key[0] == old else key[0], *key[1:]): held
+                for key, held in self._filters.items()
+            }
+            if old in self._blocks:
+                self._blocks[wrong.id] = self._blocks.pop(old)
+            wrong.parent = None
+            self._adopt(wrong)
+            self._keep(wrong)
 
     def _adopt(self, answer: Response) -> None:
         self._live[answer.id] = answer
@@ -162,7 +161,7 @@ class FrameReader:
         piece = frame.get("token") if not self._is_x else frame.get("message")
         tool = dict_at(frame, "toolUsageCard")
         if tool:
-            self._tell_tool(_structured_card(tool), self._answer(frame), signals)
+            self._tell_tool(structured_card(tool), self._answer(frame), signals)
         if not isinstance(piece, str) or not piece:
             return
         if self._is_x and is_person(frame):
@@ -188,7 +187,7 @@ class FrameReader:
             block = (agent, str(frame.get("messageStepId", "")), tag)
             self._think(answer, words, block, signals)
         elif words.strip() and tag != "tool_usage_card":
-            signals.append(ToolStepped(tag, words, answer.id))
+            signals.append(ToolStepped(tag, words, answer.told_id))
 
     def _filter(self, answer_id: str, is_thought: bool, agent: str) -> CardFilter:
         return self._filters.setdefault((answer_id, is_thought, agent), CardFilter())
@@ -199,7 +198,7 @@ class FrameReader:
             answer.proofs.clear()
             self._stopped = None
         answer.text.add(words)
-        signals.append(TextGrew(words, answer.id))
+        signals.append(TextGrew(words, answer.told_id))
 
     def _think(
         self, answer: Response, words: str, block: tuple[str, ...], signals: list[Signal]
@@ -210,19 +209,19 @@ class FrameReader:
             words = words if answer.thoughts.ends_line else "\n" + words
         self._blocks[answer.id] = block
         answer.thoughts.add(words)
-        signals.append(ThoughtGrew(words, answer.id))
+        signals.append(ThoughtGrew(words, answer.told_id))
 
     def _tell_tool(self, card: ToolCard, answer: Response, signals: list[Signal]) -> None:
         if card.id and card.id in self._cards_told:
             return  # the same card stands in the frame and in its token
         self._cards_told.add(card.id)
-        signals.append(ToolStepped(card.name, card.args, answer.id))
+        signals.append(ToolStepped(card.name, card.args, answer.told_id))
 
     def _take_media(self, frame: dict[str, Any], signals: list[Signal]) -> None:
         for made in streamed_media(frame):
             answer = self._answer(frame)
             if answer.attach(made):
-                signals.append(ToolStepped(made.kind, made.ref, answer.id))
+                signals.append(ToolStepped(made.kind, made.ref, answer.told_id))
 
     # Ends
 
@@ -247,7 +246,7 @@ class FrameReader:
         answer.proofs.append(proof)
         self._keep(answer)
         self.ended = True
-        signals.append(TurnEnded(proof, answer.id))
+        signals.append(TurnEnded(proof, answer.told_id))
 
     def _release(self, answer: Response, signals: list[Signal]) -> None:
         for (answer_id, is_thought, agent), held in list(self._filters.items()):
@@ -259,26 +258,34 @@ class FrameReader:
                 self._tell_tool(card, answer, signals)
             if words and is_thought:
                 answer.thoughts.add(words)
-                signals.append(ThoughtGrew(words, answer.id))
+                signals.append(ThoughtGrew(words, answer.told_id))
             elif words:
                 self._grow(answer, words, signals)
 
     # Whole responses
 
     def _take_stored(
-        self, stored: dict[str, Any], signals: list[Signal], *, opens: bool, frame_id: str = ""
+        self,
+        stored: dict[str, Any],
+        signals: list[Signal],
+        *,
+        opens: bool,
+        frame_id: str = "",
+        role: Role | None = None,
     ) -> None:
         """A response object. `opens`: it may be the empty one that opens a reconnect."""
-        fallback = frame_id or (self._current or _UNNAMED if opens else "")
-        response = read_response(stored, fallback)
+        fallback = frame_id or (self._current or unnamed_answer(self._question) if opens else "")
+        response = read_response(stored, fallback, Role.ASSISTANT if opens else role)
         if response is None:
             return
         if response.role is Role.USER:
-            self._question = response.id
             self.chat.put(response)
+            self._ask(response.id)
             if response.text.filled:
                 signals.append(PromptEchoed(str(response.text), response.id))
             return
+        if opens and self._is_before(response.id):
+            response.id, response.is_named = unnamed_answer(self._question), False
         if opens and not response.has_content:
             self._open(response)
             return
@@ -298,12 +305,12 @@ class FrameReader:
             self._keep(response)
 
     def _take_whole_answer(self, response: Response, signals: list[Signal]) -> None:
-        live = self._live.get(response.id)
+        live = self._live.get(response.id) or self._unnamed(response)
         thought_before = live is not None and live.thoughts.filled
         proofs = live.proofs if live is not None else []
         self._tell_difference(live.text if live is not None else Pieces(), response, signals)
         if response.thoughts.filled and not thought_before:
-            signals.append(ThoughtReplaced(str(response.thoughts), response.id))
+            signals.append(ThoughtReplaced(str(response.thoughts), response.told_id))
         self._adopt(response)
         if response.model:
             self._name_model(response.model, signals)
@@ -314,15 +321,28 @@ class FrameReader:
         elif not self.chat.is_finished(response.id):
             self._keep(response)
 
+    def _unnamed(self, response: Response) -> Response | None:
+        """The answer whose words came without its id, where this can be that answer."""
+        question = response.parent or self._question
+        for unnamed in {unnamed_answer(question), unnamed_answer(None)}:
+            live = self._live.get(unnamed)
+            if live is not None and response.role is Role.ASSISTANT:
+                del self._live[unnamed]
+                self.chat.forget(live)
+                self._drop_held(unnamed)
+                response.inherit(live)
+                return live
+        return None
+
     def _tell_difference(self, told: Pieces, response: Response, signals: list[Signal]) -> None:
         self._drop_held(response.id)
         before, now = str(told), str(response.text)
         if now == before:
             return
         if now.startswith(before):
-            signals.append(TextGrew(now[len(before) :], response.id))
+            signals.append(TextGrew(now[len(before) :], response.told_id))
         else:
-            signals.append(TextReplaced(now, response.id))
+            signals.append(TextReplaced(now, response.told_id))
 
     def _drop_held(self, answer_id: str) -> None:
         """The stored text holds what a filter still held back."""
@@ -336,36 +356,3 @@ class FrameReader:
 
 def _soft_proof(answer: Response) -> str:
     return "soft_stop" if answer.text.filled else "media_soft_stop"
-
-
-def token_frame(record: dict[str, Any]) -> dict[str, Any] | None:
-    """The frame of a record with a token of grok.com in it and nothing else."""
-    result = record.get("result")
-    if len(record) != 1 or not isinstance(result, dict):
-        return None
-    frame = result.get("response") if len(result) == 1 else result
-    if not isinstance(frame, dict) or "token" not in frame or frame.get("isSoftStop"):
-        return None
-    return frame if frame.keys() <= _TOKEN_KEYS else None
-
-
-def _is_stored(frame: dict[str, Any]) -> bool:
-    is_named = bool(text_at(frame, "responseId"))
-    return is_named and ("sender" in frame or isinstance(frame.get("message"), str))
-
-
-def _is_x_frame(frame: dict[str, Any]) -> bool:
-    """Whether x.com wrote it: its own ids, or a message that is a piece and not a response."""
-    if "agentChatItemId" in frame or "responseChatItemId" in frame:
-        return True
-    is_piece = isinstance(frame.get("message"), str) and "responseId" not in frame
-    return is_piece and text_at(frame, "sender").lower() == "assistant"
-
-
-def _structured_card(card: dict[str, Any]) -> ToolCard:
-    """`{"toolUsageCardId": …, "intent": …, "webSearch": {"args": {…}}}`."""
-    for name, call in card.items():
-        if isinstance(call, dict):
-            args = json.dumps(call.get("args", call), ensure_ascii=False, sort_keys=True)
-            return ToolCard(name, args, text_at(card, "toolUsageCardId"))
-    return ToolCard("tool", "", text_at(card, "toolUsageCardId"))

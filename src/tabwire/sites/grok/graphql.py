@@ -12,6 +12,7 @@ from tabwire.sites.grok.requests import conversation_in_url
 from tabwire.sites.grok.responses import Response, read_chat_item
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import Reading
+from tabwire.sites.witness import doubts
 
 ITEMS = ("grok_conversation_items_by_rest_id", "grokConversationItemsByRestId")
 _ABOUT = ("grok_conversation_by_rest_id", "grokConversationByRestId")
@@ -61,7 +62,9 @@ def _read_items(data: dict[str, Any], url: str | None, memory: Memory) -> Readin
     chat.line_up(items)
     title = memory.title(NAME, conversation_id, chat.title)
     conversation = chat.conversation(conversation_id, title)
-    return Reading((conversation,) if conversation else (), problems=tuple(problems))
+    if conversation is None:
+        return Reading(problems=tuple(problems))
+    return Reading((conversation,), problems=(*problems, *doubts(conversation.turns)))
 
 
 def _usable_items(listed: list[Any]) -> tuple[list[Response], list[Problem]]:

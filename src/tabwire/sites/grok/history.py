@@ -21,6 +21,7 @@ from tabwire.sites.memory import Memory
 from tabwire.sites.site import Reading
 from tabwire.sites.titles import is_generic
 from tabwire.sites.webpages import LOOKED_AT, looks_like_html, read_web_page
+from tabwire.sites.witness import doubts
 from tabwire.wire.text import NotJson, read_json
 
 
@@ -113,4 +114,5 @@ def _reading(signals: list[Signal], conversation: Conversation | None) -> Readin
             case Refused():
                 refusal = refusal or signal
     found = (conversation,) if conversation is not None else ()
-    return Reading(found, tuple(titles), tuple(problems), refusal)
+    problems.extend(doubts(conversation.turns) if conversation is not None else ())
+    return Reading(found, tuple(titles), tuple(dict.fromkeys(problems)), refusal)

@@ -18,9 +18,10 @@ from tabwire.model.problems import Problem
 from tabwire.model.signals import ConversationNamed, Noted, Signal, TitleNamed
 from tabwire.sites.grok.chat import NAME, Chat
 from tabwire.sites.grok.fields import dict_at, text_at
-from tabwire.sites.grok.frames import FrameReader, token_frame
+from tabwire.sites.grok.frames import FrameReader
 from tabwire.sites.grok.refusals import refusal_in
 from tabwire.sites.grok.requests import conversation_in_url, response_in_url
+from tabwire.sites.grok.shapes import token_frame
 from tabwire.sites.memory import Memory
 
 MAX_SHAPES = 8  # unknown record shapes told per body: enough to see what is new

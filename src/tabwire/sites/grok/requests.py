@@ -25,10 +25,15 @@ _CHAT_API = ("rest", "app-chat")
 _BODY_BY_TAIL = {
     ("GET", "response-node"): RequestKind.CANONICAL,
     ("POST", "load-responses"): RequestKind.CANONICAL,
+    ("GET", "load-responses"): RequestKind.CANONICAL,
     ("POST", "responses"): RequestKind.ANSWER,
     ("GET", "responses"): RequestKind.CANONICAL,  # the older way to load a chat
     ("POST", "stop-inflight-responses"): RequestKind.STOP,
 }
+_TAILS = frozenset(tail for _, tail in _BODY_BY_TAIL)
+_ID = re.compile(r"[0-9A-Za-z_-]{1,100}")
+_ID_KEYS = ("conversationId", "conversation_id", "conversation", "chat")
+_NO_IDS = frozenset({"new", "inflight-response"})
 _GRAPHQL = {
     "GrokConversationItemsByRestId": RequestKind.CANONICAL,
     "GrokHistory": RequestKind.LIST,
@@ -53,6 +58,8 @@ def _sort_grok(method: str, address: Address) -> RequestKind:
     match address.segments[2:]:
         case ("conversations",):
             return RequestKind.LIST if method == "GET" else RequestKind.IGNORED
+        case ("conversations", "load-responses") | ("load-responses",):
+            return _BODY_BY_TAIL.get((method, "load-responses"), RequestKind.IGNORED)
         case ("conversations", "new"):
             return RequestKind.ANSWER if method == "POST" else RequestKind.IGNORED
         case ("conversations", "inflight-response", _) if method == "DELETE":
@@ -61,7 +68,7 @@ def _sort_grok(method: str, address: Address) -> RequestKind:
             return RequestKind.TITLE if method == "GET" else RequestKind.IGNORED
         case ("conversations", tail, *_) | (tail, *_) if tail.startswith("reconnect-response"):
             return RequestKind.RESUME if method == "GET" else RequestKind.IGNORED
-        case ("conversations", _, tail):
+        case ("conversations" | "conversations_v2", _, tail):
             return _BODY_BY_TAIL.get((method, tail), RequestKind.IGNORED)
         case ("conversations", _, "inflight-response", _) if method == "DELETE":
             return RequestKind.STOP
@@ -102,8 +109,15 @@ def _grok_conversation(address: Address) -> str | None:
             return _uuid(found)
         case ("project", *_):
             return _uuid(address.query.get("chat"))
-        case ("rest", "app-chat", "conversations" | "conversations_v2", found, *_):
-            return _uuid(found)
+        case ("rest", "app-chat", "conversations" | "conversations_v2", found, tail, *_) if (
+            found not in _NO_IDS and tail in _TAILS
+        ):
+            return found if _ID.fullmatch(found) else None  # whatever stands there is its id
+        case ("rest", "app-chat", "conversations" | "conversations_v2", found, *_) if _uuid(found):
+            return found
+        case ("rest", "app-chat", *_):
+            asked = (address.query.get(key) for key in _ID_KEYS)
+            return next((found for found in asked if _uuid(found)), None)
         case _:
             return None
 

@@ -11,11 +11,11 @@ from typing import Any
 from tabwire.model.conversation import Attachment, Role, Turn, TurnState
 from tabwire.sites.grok.fields import (
     dict_at,
-    is_person,
     iso_seconds,
     list_at,
     model_in,
     ms_seconds,
+    speaker,
     steering_in,
     text_at,
     thinking_in,
@@ -69,11 +69,17 @@ class Response:
     parent: str | None = None
     state: TurnState = TurnState.RUNNING
     proofs: list[str] = field(default_factory=list)
+    is_named: bool = True  # False: no record gave it an id, this one is ours
 
     @property
     def has_content(self) -> bool:
         """Whether there is anything to read or see: words, or something Grok made."""
         return self.text.filled or any(a.kind in MADE for a in self.attachments.values())
+
+    @property
+    def told_id(self) -> str | None:
+        """The site's id, for signals; None where it gave none yet."""
+        return self.id if self.is_named else None
 
     def attach(self, found: Attachment) -> bool:
         """Keep a file or picture; False where it was known already."""
@@ -100,7 +106,7 @@ class Response:
             text=str(self.text),
             thinking=str(self.thoughts) if self.thoughts.filled else None,
             attachments=tuple(self.attachments.values()),
-            model=(self.model or self.steering) if self.role is Role.ASSISTANT else None,
+            model=(self.model or self.steering) if self.role is not Role.USER else None,
             created_at=self.created_at,
             parent=parent,
             state=self.state,
@@ -112,14 +118,17 @@ MADE = frozenset({"image", "video"})
 """Attachments that are an answer in themselves; a file is only ever sent along."""
 
 
-def read_response(stored: dict[str, Any], fallback_id: str = "") -> Response | None:
-    """A response object as the site stores it; None where it has no id."""
+def read_response(
+    stored: dict[str, Any], fallback_id: str = "", role: Role | None = None
+) -> Response | None:
+    """A response object as the site stores it; None where it has no id. `role` is whose it is
+    where the place it stands in says so, else its sender says it."""
     response_id = text_at(stored, "responseId") or fallback_id
     if not response_id:
         return None
     response = Response(
         id=response_id,
-        role=Role.USER if is_person(stored) else Role.ASSISTANT,
+        role=speaker(stored) if role is None else role,
         text=Pieces(text_at(stored, "message")),
         model=model_in(stored),
         steering=steering_in(stored),
@@ -134,7 +143,7 @@ def read_chat_item(item: dict[str, Any], item_id: str) -> Response:
     """An item of an x.com conversation."""
     response = Response(
         id=item_id,
-        role=Role.USER if is_person(item) else Role.ASSISTANT,
+        role=speaker(item),
         text=Pieces(text_at(item, "message")),
         model=model_in(item),
         steering=steering_in(item),
@@ -150,7 +159,8 @@ def _with_details(response: Response, stored: dict[str, Any]) -> Response:
     if response.role is Role.USER:
         return response
     response.thoughts.set(thinking_in(stored) or "")
-    if response.state is TurnState.FINISHED and response.has_content:
+    is_answer = response.role is Role.ASSISTANT
+    if is_answer and response.state is TurnState.FINISHED and response.has_content:
         response.proofs.append("stored_response")
     return response
 

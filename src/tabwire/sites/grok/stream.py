@@ -10,6 +10,7 @@ from tabwire.model.signals import Noted, Refusal, Signal, StreamClosed
 from tabwire.sites.grok.intake import Intake
 from tabwire.sites.memory import Memory
 from tabwire.sites.webpages import LOOKED_AT, read_web_page
+from tabwire.sites.witness import doubts
 from tabwire.wire.ndjson import JsonLine, NdjsonDecoder
 from tabwire.wire.records import Truncated, Unread
 
@@ -50,6 +51,8 @@ class GrokStream:
         signals += self._read(self._lines.close())
         signals += self._intake.flush()
         signals += self._intake.settle()
+        found = self.conversation()
+        signals += map(Noted, doubts(found.turns) if found is not None else ())
         signals.append(StreamClosed(self._intake.ended, self._lost))
         return signals
 
