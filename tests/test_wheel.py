@@ -182,7 +182,7 @@ def test_an_installed_tabwire_runs_as_a_module(bin_folder, tmp_path):
 @pytest.mark.soak
 def test_an_installed_tabwire_plays_its_demo(bin_folder, tmp_path, chromium):
     """With its pages, its scripts and all: a real browser, three tabs."""
-    assert "saved" in run([bin_folder / "tabwire", "lab", "demo", "--to", "x.html"], cwd=tmp_path)
+    assert "saved" in run([bin_folder / "tabwire", "lab", "demo", "--out", "x.html"], cwd=tmp_path)
     assert (tmp_path / "x.html").read_text().count("data:image/png") == 3
 
 

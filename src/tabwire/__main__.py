@@ -45,7 +45,11 @@ def command_line() -> None:
 
 
 def complain(error: "TabwireError") -> int:
-    """Say what happened and what to do; the exit code it has."""
+    """Say what happened and what to do; the exit code it has. With `--json`, as JSON too."""
+    from tabwire.doors.cli.usage import wants_json, write_error
+
+    if wants_json(sys.argv[1:]):
+        write_error(error)
     print(f"tabwire: {error}\n{error.what_to_do}", file=sys.stderr)
     return error.exit_code
 
@@ -71,13 +75,14 @@ def run(arguments: list[str]) -> None:
 
         if (code := quick(arguments[2:])) is not None:
             sys.exit(code)
+    from tabwire.doors.cli import usage
     from tabwire.doors.cli.app import build
     from tabwire.doors.cli.lazy import lazy_group
     from tabwire.lab import cli as lab
 
     command = build()
     command.add_command(lazy_group("lab", lab.HELP, lab.COMMANDS))
-    command(args=arguments or ["--help"], prog_name="tabwire")
+    usage.run(command, arguments or ["--help"])
 
 
 if __name__ == "__main__":

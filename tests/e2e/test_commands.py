@@ -128,7 +128,7 @@ async def test_snapshot_keeps_a_picture_and_the_health_of_every_selector(place, 
         await tab.until(told.Witnessed)
         to = tmp_path / "kept"
         code, out, err = await run(
-            place, "snapshot", tab.tab.target, "--to", str(to), "--text",
+            place, "snapshot", tab.tab.target, "--out", str(to), "--text",
             "--browser", place.browser,
         )  # fmt: skip
     assert code == 0, err

@@ -18,8 +18,9 @@ from tabwire.ask.given import Given
 from tabwire.ask.place import holds_prompt
 from tabwire.browser.line import BrowserLine
 from tabwire.hub.bookkeeping import Books, OurTabs, opened_books
+from tabwire.hub.config import settings
 from tabwire.hub.fetching import resume
-from tabwire.hub.reaching import Say, reached_browser
+from tabwire.hub.reaching import Say, chosen, reached_browser
 from tabwire.model.ask import (
     Answer,
     Answered,
@@ -88,6 +89,7 @@ async def ask_all(
     began = time.monotonic()
     for request in requests:
         check(request)
+    chosen(browser, settings())  # what means no browser is said before a row is made
 
     def lines() -> AbstractAsyncContextManager[BrowserLine]:
         return reached_browser(browser, on_wait=on_wait)
@@ -264,7 +266,6 @@ def plan(requests: Sequence[AskRequest], browser: str | None) -> tuple[PlannedAs
     """`--dry-run`: what would be done where. Touches nothing."""
     from tabwire.ask.files import check_files
     from tabwire.ask.place import address
-    from tabwire.hub.config import settings
 
     said = browser or settings().browser
     planned = []

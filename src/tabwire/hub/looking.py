@@ -73,7 +73,7 @@ async def snapshot(
     except OSError as exc:
         raise TabwireError(
             f"{where} cannot be written to: {exc.strerror or exc}",
-            what_to_do="Name another folder with --to.",
+            what_to_do="Name another folder with --out.",
         ) from exc
     return Kept(str(where), data)
 
@@ -107,7 +107,7 @@ def _folder(folder: Path | None, site: str) -> Path:
     except OSError as exc:
         raise TabwireError(
             f"{folder} cannot be made: {exc.strerror or exc}",
-            what_to_do="Name another folder with --to.",
+            what_to_do="Name another folder with --out.",
         ) from exc
     return folder
 

@@ -90,6 +90,11 @@ async def own_line(
         yield line
 
 
+def check_browser(said: str) -> None:
+    """Raise `BadChoice` for what means no browser; nothing is opened."""
+    parse_choice(said)
+
+
 def chosen(said: str | None, now: Settings) -> Choice:
     """The choice that holds: what was said for this once, else the setting."""
     return parse_choice(said if said is not None else now.browser)

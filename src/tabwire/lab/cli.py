@@ -8,6 +8,8 @@ import typer
 
 HELP = "Local stand-ins for the sites: see Tabwire work without an account."
 
+DEMO_PAGE = "tabwire-demo.html"
+
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
         "Ask three sites at once in a real browser, live, and prove the answers.",
@@ -90,10 +92,10 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 
 
 def demo(
-    to: Annotated[
+    out: Annotated[
         Path,
-        typer.Option("--to", metavar="FILE", dir_okay=False, help="The page to save."),
-    ] = Path("tabwire-demo.html"),
+        typer.Option("--out", metavar="FILE|FOLDER", help="The page to save, or where to."),
+    ] = Path(DEMO_PAGE),
     extension: Annotated[
         bool,
         typer.Option(
@@ -131,7 +133,8 @@ def demo(
     else:
         from tabwire.lab.demo.play import run
 
-    raise typer.Exit(0 if run(Console(highlight=False), to) else 1)
+    page = out / DEMO_PAGE if out.is_dir() else out
+    raise typer.Exit(0 if run(Console(highlight=False), page) else 1)
 
 
 def lab_open(

@@ -2,6 +2,7 @@
 
 app.py    the list of commands, and the options of `tabwire` itself
 lazy.py   commands that are imported when they run, not when they are listed
+usage.py  what cannot be meant, in our words, and every failure as JSON with `--json`
 parse.py  `tabwire parse`; show.py: how a report is shown
 watch.py  `tabwire watch`; narrate.py: what happens in a tab, told as it happens
 tabs.py, snapshot.py, dom.py, doctor.py  look at the browser and its pages

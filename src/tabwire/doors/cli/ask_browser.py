@@ -5,10 +5,26 @@ from typing import Annotated
 
 import typer
 
+from tabwire.model.errors import TabwireError
+
+
+def _checked(said: str | None) -> str | None:
+    """A choice that cannot be meant is refused before anything is opened."""
+    if said is not None:
+        from tabwire.hub.reaching import check_browser
+
+        try:
+            check_browser(said)
+        except TabwireError as error:
+            raise typer.BadParameter(f"{error}. {error.what_to_do}") from error
+    return said
+
+
 BROWSER = Annotated[
     str | None,
     typer.Option(
         "--browser",
+        callback=_checked,
         metavar="auto|extension|launch|attach[=URL]|lab",
         help="Which browser: your Chrome through the extension, else one that runs with remote "
         "debugging, else our own (auto); the extension alone (extension); our own (launch); one "

@@ -44,7 +44,8 @@ def conversations(
     sites = read_sites([site] if site else [], hub.site_names)
     if len(sites) > 1:
         raise wrong("say one site, or none for all of them", "--site")
-    found = asyncio.run(hub.conversations(limit, site=sites[0] if sites else None))
+    most = min(limit, sys.maxsize)  # a database counts no further
+    found = asyncio.run(hub.conversations(most, site=sites[0] if sites else None))
     if as_json:
         write([as_data(one) for one in found])
     elif not found:

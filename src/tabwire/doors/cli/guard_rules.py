@@ -9,6 +9,7 @@ from tabwire.doors.cli.guard import JSON, WORKSPACE
 from tabwire.doors.cli.guard_check import entries
 from tabwire.doors.cli.harmless import harmless, json_line
 from tabwire.hub import guarding
+from tabwire.model.errors import TabwireError
 from tabwire.model.exits import FAILED, USAGE
 
 HERE = Annotated[
@@ -150,10 +151,10 @@ def forget(rule: RULE, as_json: JSON = False) -> None:
     """
     before = _before()
     if not guarding.remove(rule):
-        print(
-            harmless(f"tabwire: no rule of yours says {rule!r}; `tabwire guard rules` lists them")
+        raise TabwireError(
+            harmless(f"no rule of yours says {rule!r}"),
+            what_to_do="`tabwire guard rules` lists them.",
         )
-        raise typer.Exit(FAILED)
     _changed(before, as_json)
 
 

@@ -12,10 +12,12 @@ from tabwire.doors.cli.ask_board import count, one_line
 from tabwire.doors.cli.ask_options import read_sites, wrong
 from tabwire.doors.cli.json_lines import write
 from tabwire.hub import Hub
-from tabwire.model.exits import COMPLETE, FAILED
+from tabwire.model.errors import TabwireError
+from tabwire.model.exits import COMPLETE
 
 Row = Any  # the store's `Attempt`: doors may not import it
-WORDS = "list | search WORDS… | show ID"
+WORDS = "list | search WORDS… | show ID|last"
+LAST = "last"
 MAX_PROMPT = 100  # characters of a prompt that are repeated
 STEPS = {
     "new": ("nothing sent", "dim"),
@@ -31,7 +33,7 @@ def history(
         typer.Argument(
             metavar=WORDS,
             help="list, which is what happens anyway; search, for questions and answers that "
-            "have all these words; or show, for one question in full.",
+            "have all these words; or show, for one question in full, by its id or last.",
             show_default=False,
         ),
     ] = None,
@@ -70,6 +72,8 @@ def history(
 
       tabwire history show a01hq3x9k2m7c
 
+      tabwire history show last
+
       tabwire history --to grok --json
 
       tabwire history --jsonl --all > history.jsonl
@@ -81,11 +85,11 @@ def history(
     if as_json and jsonl:
         raise wrong("--json and --jsonl are two shapes; choose one", "--jsonl")
     site = sites[0] if sites else None
-    most = sys.maxsize if every else limit
+    most = sys.maxsize if every else min(limit, sys.maxsize)  # a database counts no further
     verb, *words = said or ["list"]
     match verb, words:
         case "show", [attempt_id]:
-            one = asyncio.run(hub.remembered(attempt_id))
+            one = asyncio.run(_remembered(hub, attempt_id, site))
             raise typer.Exit(_show(attempt_id, one, as_json=as_json, jsonl=jsonl))
         case "search", [_, *_]:
             found = asyncio.run(hub.search_history(" ".join(words), most, site=site))
@@ -105,13 +109,21 @@ def history(
         _print(found)
 
 
+async def _remembered(hub: Hub, said: str, site: str | None) -> Row | None:
+    """The question with this id; `last` is the newest, whatever became of it."""
+    if said != LAST:
+        return await hub.remembered(said)
+    newest = await hub.history(1, site=site)
+    return newest[0] if newest else None
+
+
 def _misunderstood(verb: str, words: Sequence[str]) -> typer.BadParameter:
     if verb == "list":
         what = f"{words[0]!r} after list: nothing follows it"
     elif verb == "search":
         what = "say the words to search for"
     elif verb == "show":
-        what = "say the id of one question, as `tabwire history` shows it"
+        what = "say the id of one question, as `tabwire history` shows it, or last"
     else:
         what = f"{verb!r} is none of list, search and show"
     return wrong(what, WORDS)
@@ -153,10 +165,9 @@ def _write_as_seed(found: Sequence[Row]) -> None:
 
 def _show(attempt_id: str, one: Row | None, *, as_json: bool, jsonl: bool) -> int:
     if one is None:
-        print(f"tabwire: no question has the id {attempt_id}", file=sys.stderr)
-        print("`tabwire history` lists the newest, `tabwire history search` finds others.",
-              file=sys.stderr)  # fmt: skip
-        return FAILED
+        nothing, none = "nothing was asked yet", f"no question has the id {attempt_id}"
+        remedy = "`tabwire history` lists the newest, `tabwire history search` finds others."
+        raise TabwireError(nothing if attempt_id == LAST else none, what_to_do=remedy)
     if jsonl:
         _write_as_seed([one])
     elif as_json:

@@ -21,7 +21,7 @@ from tabwire.hub import Hub
 from tabwire.hub.sessions import Offered, Session, Sessions, TakenIn, opened_sessions
 from tabwire.hub.sessions_file import PLACE
 from tabwire.model.errors import TabwireError, Unreadable
-from tabwire.model.exits import FAILED, PARTIAL, USAGE
+from tabwire.model.exits import PARTIAL, USAGE
 
 T = TypeVar("T")
 
@@ -73,7 +73,7 @@ def shown(agent: AGENT, as_json: JSON = False) -> None:
     """
     found = _with(lambda sessions: sessions.session(agent))
     if found is None:
-        raise typer.Exit(_unknown(agent))
+        raise _unknown(agent)
     if as_json:
         write([as_data(found)])
     else:
@@ -113,15 +113,14 @@ def cleared(
         return [name for name, any_of_it in zip(names, gone, strict=True) if any(any_of_it)]
 
     gone = _with(forget)
+    if agent is not None and not gone:
+        raise _unknown(agent, to)
     if as_json:
         write([{"cleared": gone}])
     elif every:
         print(f"forgotten: {len(gone)}", file=sys.stderr)
     elif gone:
         print(f"forgotten: {harmless(gone[0])}{f' at {to}' if to else ''}", file=sys.stderr)
-    if not gone and not every:
-        assert agent is not None
-        raise typer.Exit(_unknown(agent, to))
 
 
 def imported(
@@ -156,8 +155,8 @@ def imported(
     try:
         taken = _with(take)
     except Unreadable as error:
-        print(f"tabwire: {harmless(str(error))}\n{error.what_to_do}", file=sys.stderr)
-        raise typer.Exit(USAGE) from None
+        error.exit_code = USAGE
+        raise
     if as_json:
         write([taken])
     else:
@@ -215,11 +214,13 @@ def as_data(one: Session) -> dict[str, Any]:
     return data
 
 
-def _unknown(agent: str, site: str | None = None) -> int:
+def _unknown(agent: str, site: str | None = None) -> TabwireError:
     where = f" with a chat at {site}" if site else ""
-    print(f"tabwire: no agent {harmless(agent)}{where} is remembered", file=sys.stderr)
-    print("`tabwire sessions list` names those that are.", file=sys.stderr)
-    return FAILED
+    return TabwireError(
+        f"no agent {harmless(agent)}{where} is remembered",
+        what_to_do="`tabwire sessions list` names those that are.",
+        site=site,
+    )
 
 
 def _only(offers: Sequence[Offered]) -> Path:

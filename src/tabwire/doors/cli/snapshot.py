@@ -23,7 +23,12 @@ def snapshot(
     browser: BROWSER = None,
     folder: Annotated[
         Path | None,
-        typer.Option("--to", help="The folder to write to. Default: a new one in the home."),
+        typer.Option(
+            "--out",
+            metavar="FOLDER",
+            file_okay=False,
+            help="The folder to write to. Default: a new one in the home.",
+        ),
     ] = None,
     text: Annotated[
         bool, typer.Option("--text", help="Also keep the text of the whole page.")
@@ -42,7 +47,7 @@ def snapshot(
 
       tabwire snapshot chatgpt
 
-      tabwire snapshot gemini --browser lab --to . --json
+      tabwire snapshot gemini --browser lab --out . --json
     """
     kept = asyncio.run(
         Hub().snapshot(tab, browser=browser, folder=folder, text=text, on_wait=say_waiting)

@@ -107,7 +107,7 @@ def _save(to: Path, text: str) -> None:
         to.write_text(text, encoding="utf-8")
     except OSError as exc:
         raise TabwireError(
-            f"{to} cannot be written: {exc.strerror or exc}", what_to_do="Name another with --to."
+            f"{to} cannot be written: {exc.strerror or exc}", what_to_do="Name another with --out."
         ) from exc
 
 
