@@ -102,6 +102,9 @@ JUST = [
     ("another agent", replace(ME, agent="agent-2"), None, 1.0, False),
     ("named, long ago", ME, "k", 9999.0, True),
     ("named, by another agent", replace(ME, agent="agent-2"), "k", 9999.0, True),
+    ("under its own name, just now", ME, ME.agent, 1.0, True),
+    ("under its own name, long ago", ME, ME.agent, 9999.0, False),
+    ("under its client's name, long ago", ME, ME.client, 9999.0, False),
 ]
 
 

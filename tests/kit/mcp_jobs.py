@@ -81,10 +81,16 @@ class ScriptedJobs(Jobs):
         )
 
     async def fail(
-        self, job_id: str, code: str, retry: Retry, state: JobState = JobState.FAILED
+        self,
+        job_id: str,
+        code: str,
+        retry: Retry,
+        state: JobState = JobState.FAILED,
+        *,
+        what_to_do: str = "Do something about it.",
     ) -> None:
         """It comes to nothing."""
-        error = JobError(code, f"it failed: {code}", "Do something about it.", retry)
+        error = JobError(code, f"it failed: {code}", what_to_do, retry)
         await self._set(job_id, NewsKind.STATE, state=state, error=error)
 
     async def _set(self, job_id: str, kind: NewsKind, **changes: Any) -> None:

@@ -148,7 +148,8 @@ class _Column:
 
     async def _look(self) -> Job:
         found = await self.hub.job(self.job.id)
-        self.job = self.job if found is None else found
+        if found is not None:
+            self.job = replace(found, joined=self.job.joined)  # known here alone
         return self.job
 
     async def _hear(self, news: News) -> None:

@@ -102,7 +102,8 @@ def begin(
     same = sameness(request)
     if not again:
         just = () if done_after is None else _just_answered(asker, done_after)
-        if (there := _the_same(connection, request, same, just)) is not None:
+        named = request.client_key not in (None, asker.agent, asker.client)
+        if (there := _the_same(connection, same, just, named=named)) is not None:
             return there, False
     row = {
         "id": _new_id(connection, now),
@@ -138,15 +139,16 @@ def _just_answered(asker: Asker, after: float) -> tuple[ColumnElement[bool], ...
 
 
 def _the_same(
-    connection: Connection, request: AskRequest, same: str, just: tuple[ColumnElement[bool], ...]
+    connection: Connection, same: str, just: tuple[ColumnElement[bool], ...], *, named: bool
 ) -> Attempt | None:
     """The newest unfinished one; else one just answered; else, where the caller gave it a name,
-    the newest of all that did not end before anything was sent."""
+    the newest of all that did not end before anything was sent. The caller's own name is none of
+    those: it keeps two callers apart, and each may ask the same anew another day."""
     is_same = ATTEMPTS.c.same == same
     found = newest(connection, is_same, IS_UNFINISHED)
     if found is None and just:
         found = newest(connection, is_same, *just)
-    if found is None and request.client_key is not None:
+    if found is None and named:
         never_sent = and_(ATTEMPTS.c.step == Step.FAILED, ATTEMPTS.c.retry == Retry.SAME)
         may = or_(ATTEMPTS.c.retry.is_(None), not_(never_sent))
         found = newest(connection, is_same, may)

@@ -1,6 +1,7 @@
 """MCP over HTTP, through the guard: the official client in both eras, and who is sent away."""
 
 import asyncio
+import json
 import socket
 from contextlib import asynccontextmanager
 
@@ -8,6 +9,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 from mcp_types import Implementation
 
 from kit.http_door import open_door
@@ -37,25 +39,40 @@ def opened(tmp_path, monkeypatch):
             if not runs:
                 yield door
                 return
-            listening = socket.socket(socket.AF_UNIX)
-            listening.bind(str(home / "pumps.sock"))
-            listening.listen()
             async with asyncio.TaskGroup() as group:
-                task = group.create_task(doors[0].serve_socket(listening))
+                tasks = []
+
+                def served():
+                    listening = socket.socket(socket.AF_UNIX)
+                    listening.bind(str(home / f"pumps-{len(tasks)}.sock"))
+                    listening.listen()
+                    tasks.append(group.create_task(doors[0].serve_socket(listening)))
+
+                async def restart():
+                    """As if another hub came: it knows nothing of the sessions before it."""
+                    tasks[-1].cancel()
+                    await asyncio.wait(tasks)
+                    doors[0] = McpDoor(door.hub, beat=0.02)
+                    served()
+                    while (await door.ask("POST", "/mcp", b"{}")).status == 503:
+                        pass  # it says that it starts until it does
+
+                served()
+                opening.restart = restart
                 yield door
-                task.cancel()
+                tasks[-1].cancel()
 
     return opening
 
 
 @asynccontextmanager
-async def client_at(door, era="legacy", **headers):
+async def client_at(door, era="legacy", *, named="somebody", **headers):
     wanted = {"authorization": f"Bearer {door.token}"} | {
         name.replace("_", "-"): value for name, value in headers.items()
     }
     async with httpx2.AsyncClient(headers=wanted, timeout=BOUND) as http:
         line = streamable_http_client(f"http://127.0.0.1:{door.port}/mcp", http_client=http)
-        who = Implementation(name="somebody", version="1")
+        who = Implementation(name=named, version="1")
         async with Client(line, mode=era, client_info=who) as client:
             yield client
 
@@ -77,10 +94,96 @@ async def test_a_client_asks_and_hears_of_progress(opened, era):
             await door.jobs.answer(job.id, "so")
         assert call.result().content[0].text == "so"
         assert job.asker.client == "somebody"
-        assert job.asker.agent.startswith("somebody-")
+        assert job.asker.agent.startswith("somebody-" if era == "legacy" else "")
         assert job.asker.project == ""
     assert heard[0][1] == "waiting for its turn 0s"
     assert door.hub.guests.count == 0
+
+
+async def test_two_clients_of_one_name_never_go_on_in_each_others_chats(opened, era):
+    """Without sessions (2026-07-28) nobody can tell them apart: `last` is then refused, and says
+    what to give instead."""
+    async with (
+        asyncio.timeout(BOUND),
+        opened() as door,
+        client_at(door, era) as one,
+        client_at(door, era) as other,
+    ):
+        first = await one.call_tool("ask_grok_web", {"question": "now"})
+        chat = first.structured_content["conversation_id"]
+        going_on = {"question": "and then?", "wait": "none", "conversation": "last"}
+        theirs = await other.call_tool("ask_grok_web", going_on)
+        ours = await one.call_tool("ask_grok_web", going_on | {"conversation": chat})
+        mine = await other.call_tool("list_jobs", {"mine": True})
+        status = await other.call_tool("tabwire_status", {})
+        asked = [job.request.conversation_id for job in door.jobs.all.values()]
+    assert not ours.is_error
+    assert status.structured_content["chats"] == []
+    if era == "legacy":
+        assert asked == [None, None, chat]
+        return
+    assert asked == [None, chat]
+    for refused in (theirs, mine):
+        assert refused.is_error
+        assert refused.structured_content["error"]["code"] == "no_agent"
+    assert "conversation_id" in theirs.content[0].text
+    assert "X-Tabwire-Agent" in theirs.content[0].text
+    assert not door.hub.sessions.touched, "nobody by name is remembered"
+
+
+async def test_with_a_name_of_its_own_last_works_in_both_eras(opened, era):
+    async with (
+        asyncio.timeout(BOUND),
+        opened() as door,
+        client_at(door, era, x_tabwire_agent="mine") as one,
+        client_at(door, era, x_tabwire_agent="yours") as other,
+    ):
+        await one.call_tool("ask_grok_web", {"question": "now"})
+        going_on = {"question": "and then?", "wait": "none", "conversation": "last"}
+        for client in (one, other):
+            await client.call_tool("ask_grok_web", going_on)
+        asked = [job.request.conversation_id for job in door.jobs.all.values()]
+    assert asked == [None, "conversation-job-1", None]
+
+
+async def test_a_session_of_a_client_without_a_name_is_one_agent(opened):
+    async with asyncio.timeout(BOUND), opened() as door, client_at(door, named="") as client:
+        for question in ("now", "now and then"):
+            await client.call_tool("ask_grok_web", {"question": question, "wait": "none"})
+        agents = {job.asker.agent for job in door.jobs.all.values()}
+    assert len(agents) == 1
+
+
+@pytest.mark.parametrize("method", ["tools/list", "tools/call"])
+async def test_a_client_whose_session_ended_with_the_hub_is_told_how_to_go_on(opened, method):
+    params = {"name": "tabwire_status", "arguments": {}} if method == "tools/call" else {}
+    body = {"jsonrpc": "2.0", "id": 7, "method": method, "params": params}
+    async with asyncio.timeout(BOUND), opened() as door:
+        answered = await door.ask(
+            "POST",
+            "/mcp",
+            json.dumps(body).encode(),
+            **{
+                "mcp-session-id": "0123456789abcdef0123456789abcdef",
+                "mcp-protocol-version": "2025-11-25",
+                "accept": "application/json, text/event-stream",
+                "content-type": "application/json",
+            },
+        )
+    assert answered.status == 404, "on which a client introduces itself anew"
+    for word in ("restarted", "Connect again", "list_jobs", "get_answer"):
+        assert word in answered.raw.decode()
+
+
+async def test_the_official_client_hears_it(opened):
+    async with asyncio.timeout(BOUND), opened() as door, client_at(door) as client:
+        await client.call_tool("ask_grok_web", {"question": "now"})
+        await opened.restart()
+        with pytest.raises(MCPError, match="Connect again"):
+            await client.call_tool("tabwire_status", {})
+        async with client_at(door) as again:
+            listed = await again.call_tool("list_jobs", {})
+    assert len(listed.structured_content["jobs"]) == 1
 
 
 async def test_an_agent_may_name_itself(opened, era):

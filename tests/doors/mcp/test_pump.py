@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import AsyncExitStack
 
 import pytest
 from mcp import Client
@@ -204,6 +205,42 @@ async def test_it_ends_when_its_client_does_and_the_job_goes_on(hub, jobs, home,
             result = await client.call_tool("get_answer", {"job_id": "job-1"})
     assert result.content[0].text == "so"
     assert hub.guests.count == 0
+
+
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "x"}}
+HELLO["clientInfo"]["version"] = "1"
+FIRST = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": HELLO}
+SECOND = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+THIRD = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+# what a client says before it closes stdin, and the ids of the answers it must have
+AT_ONCE = [
+    ("one line", (FIRST,), b"\n", [0]),
+    ("one line without its end", (FIRST,), b"", [0]),
+    ("several lines", (FIRST, SECOND, THIRD), b"\n", [0, 1]),
+]
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["a hub is there", "the hub comes later"])
+@pytest.mark.parametrize("lines, end, ids", [c[1:] for c in AT_ONCE], ids=[c[0] for c in AT_ONCE])
+async def test_a_client_that_closes_stdin_at_once_is_answered(
+    hub, home, path, lines, end, ids, late
+):
+    """Its stdout is open: it reads on. `printf … | tabwire mcp` is one."""
+    said = b"\n".join(json.dumps(line).encode() for line in lines) + end
+    program = STARTS_NO_HUB.replace("lambda: None", "lambda: print('looks', file=sys.stderr)")
+    async with asyncio.timeout(BOUND), AsyncExitStack() as stack:
+        if not late:
+            await stack.enter_async_context(serving(hub, path))
+        process = await stack.enter_async_context(pumping(home, program=program))
+        process.stdin.write(said)
+        process.stdin.close()
+        if late:
+            await process.stderr.readline()  # it looks for one
+            await stack.enter_async_context(serving(hub, path))
+        answers = [json.loads(line) async for line in process.stdout]
+        assert await process.wait() == 0
+    assert [one["id"] for one in answers] == ids
+    assert all("result" in one for one in answers)
 
 
 async def test_it_ends_with_stdin_also_while_it_looks_for_a_hub(home):

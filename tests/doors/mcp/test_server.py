@@ -181,6 +181,32 @@ async def test_the_same_question_of_the_same_agent_is_asked_once(hub, jobs, path
     assert other.structured_content["job_id"] != first.structured_content["job_id"]
 
 
+@pytest.mark.parametrize("tool", ["ask_chatgpt_web", "ask_chatgpt_gemini_web"])
+async def test_a_call_that_joined_says_so_also_after_it_waited(hub, jobs, path, era, tool):
+    waits = asyncio.Event()
+
+    async def hear(*_progress):
+        waits.set()
+
+    async with serving(hub, path), client_of(path, era) as client, asyncio.timeout(20):
+        first = await client.call_tool(tool, {"question": "why?", "wait": "none"})
+        async with asyncio.TaskGroup() as group:
+            asked = {"question": "why?", "wait": 30}
+            again = group.create_task(client.call_tool(tool, asked, progress_callback=hear))
+            await waits.wait()
+            for job in list(jobs.all.values()):
+                await jobs.answer(job.id, "so")
+        told_first, told_again = (
+            one.structured_content.get("jobs", [one.structured_content])
+            for one in (first, again.result())
+        )
+        later = await client.call_tool("get_answer", {"job_id": told_first[0]["job_id"]})
+    assert [job["joined"] for job in told_first] == [False] * len(told_first)
+    assert [job["joined"] for job in told_again] == [True] * len(told_first)
+    assert "nothing was asked twice" in again.result().content[-1].text
+    assert not later.structured_content["joined"], "nothing was asked"
+
+
 # id, arguments, what the error says
 BAD = [
     ("unknown field", {"question": "x", "temperature": 1}, "unknown field `temperature`"),

@@ -5,12 +5,14 @@ and back, so it is there at once and ten of them weigh next to nothing. The serv
 
 pump.py        `tabwire mcp`; it finds the hub, and finds it again; command.py: its --help
 server.py      `McpDoor`: one server for all; line.py: one connection; visitors.py: who is on it
+ended.py       what a client over HTTP is told whose session is gone
 clients.py     what is known of the clients people use
 tools.py       the tools, and what happens when one is called
   arguments.py   what a tool may be given; schemas.py: what it gives back
   asking.py      questions; waiting.py: how long, and what is told meanwhile
   looking.py     jobs, history, pages, status
   results.py     a job, in words for a model and as data for a program
+  wording.py     what errors advise, with tools and arguments in place of commands and flags
 roots.py       which files may be sent to a site
 resources.py, prompts.py, completion.py  the rest of what MCP offers
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
@@ -44,6 +44,21 @@ class NoSuchJob(TabwireError):
         super().__init__(
             f"there is no job {job_id!r}",
             what_to_do="Call list_jobs, or search_history with words of the question.",
+        )
+
+
+class NoAgent(TabwireError):
+    """Nobody knows which chats are the caller's: it has neither a session nor a name."""
+
+    code = "no_agent"
+
+    def __init__(self, what: str) -> None:
+        super().__init__(
+            f"{what} is not known for this client: it has neither a session nor a name",
+            what_to_do="Give the conversation_id of an earlier result as `conversation`. To be "
+            "remembered, send the header X-Tabwire-Agent with a name, or use the command "
+            "`tabwire mcp`. Nothing was asked.",
+            retry=Retry.NO,
         )
 
 
@@ -92,7 +107,10 @@ class Call:
         async def tell(so_far: float, what: str) -> None:
             await self.context.session.report_progress(so_far, None, what)
 
-        return await wait_for(self.hub.jobs, begun, self.patience(wait), tell, beat=self.beat)
+        rested = await wait_for(self.hub.jobs, begun, self.patience(wait), tell, beat=self.beat)
+        # that a call joined is known to this call alone: a job that is waited for does not say it
+        joined = {job.id for job in begun if job.joined}
+        return tuple(replace(job, joined=job.id in joined) for job in rested)
 
 
 async def ask_one(call: Call, given: AskOne, site: str) -> CallToolResult:
@@ -135,7 +153,8 @@ async def stop_generation(call: Call, given: StopGeneration) -> CallToolResult:
 
 async def _asked(call: Call, given: AskOne | AskPair, sites: Sequence[str]) -> tuple[Job, ...]:
     asker = call.asker
-    await call.hub.sessions.touch(asker.agent, client=asker.client, project=asker.project)
+    if asker.agent:
+        await call.hub.sessions.touch(asker.agent, client=asker.client, project=asker.project)
     begun = await _begun_before(call, given.question, sites)
     missing = [site for site in sites if site not in begun]
     if missing:
@@ -184,7 +203,7 @@ async def _request(call: Call, given: AskOne | AskPair, site: str, asker: Asker)
         conversation_id=conversation,
         temporary=given.temporary,
         debug=given.debug,
-        client_key=asker.agent,
+        client_key=asker.agent or asker.client,  # keeps callers apart; see store/attempt_rows.py
     )
 
 
@@ -196,6 +215,8 @@ async def _last(
     Asked once more, the same question means the same place: by then the first time it was asked
     may itself have become the last chat, and it would be asked twice.
     """
+    if not asker.agent:
+        raise NoAgent('conversation="last"')
     for before in await call.hub.jobs.recent(1, site=site, agent=asker.agent):
         if (before.request.prompt, before.request.files) == (question, files):
             return before.request.conversation_id

@@ -16,7 +16,7 @@ from tabwire.doors.mcp.arguments import (
     StopAutopilot,
     TakeSnapshot,
 )
-from tabwire.doors.mcp.asking import Call
+from tabwire.doors.mcp.asking import Call, NoAgent
 from tabwire.doors.mcp.results import Data, label, result_of
 from tabwire.doors.mcp.waiting import age, doing
 from tabwire.model.job import Job, JobState
@@ -27,6 +27,8 @@ COUNTED = 100  # jobs at work; more are not counted
 
 async def list_jobs(call: Call, given: ListJobs) -> CallToolResult:
     """The newest first."""
+    if given.mine and not call.asker.agent:
+        raise NoAgent("what you asked yourself")
     jobs = await call.hub.jobs.recent(
         given.limit,
         states=(JobState(given.state),) if given.state else (),
@@ -69,7 +71,7 @@ async def get_page_dom(call: Call, given: GetPageDom) -> CallToolResult:
 async def tabwire_status(call: Call, _given: Status) -> CallToolResult:
     """How the hub does, and how it sees the caller."""
     hub, asker = call.hub, call.asker
-    session = await hub.sessions.session(asker.agent)
+    session = await hub.sessions.session(asker.agent) if asker.agent else None
     working = await hub.jobs.recent(COUNTED, states=(JobState.WORKING,))
     seconds = call.patience("auto").seconds
     waits = "until the answer is there" if seconds is None else f"{seconds:g} s"
@@ -92,7 +94,8 @@ async def tabwire_status(call: Call, _given: Status) -> CallToolResult:
     }
     text = (
         f"Tabwire {__version__} has run for {age(data['up_seconds'])}; {data['guests']} clients, "
-        f"{data['working']} jobs at work. You are {asker.agent}. A call waits {waits}."
+        f"{data['working']} jobs at work. You are {asker.agent or 'nobody by name'}. A call waits "
+        f"{waits}."
     )
     return result_of(data, text)
 

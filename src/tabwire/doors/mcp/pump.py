@@ -29,7 +29,7 @@ HAS_UNIX = bool(AF_UNIX) and sys.platform != "win32"
 CHUNK = 1 << 16
 MAX_LINE = 16 << 20  # the hub takes no longer line; the longest prompt is 200,000 characters
 LONGEST_PATH = 100  # of a socket; some systems take 104 bytes, ours moves longer ones elsewhere
-LEAVE_SECONDS = 3.0  # from the end of stdin until we are gone, whatever the hub does
+LEAVE_SECONDS = 3.0  # after the end of stdin, for what is open; and for the hub to hang up
 FIND_SECONDS = 30.0  # for a hub that went away to come back, or a new one to start
 LOOK_SECONDS = 0.05  # between two looks for a hub that is on its way
 MUTE_TRIES = 3  # hubs that hang up without a word; one more would do the same
@@ -66,6 +66,10 @@ class Pump:
         self._writing = allocate_lock()
         self._gone = allocate_lock()  # held until there is nothing left to carry
         self._gone.acquire()
+        self._answered = allocate_lock()  # held until nothing is open, once the client leaves
+        self._answered.acquire()
+        self._noting = allocate_lock()  # over what went by: both threads read it
+        self._heard = False  # some hub said something
         self._introduction: bytes | None = None
         self._is_introduced: bytes | None = None
         self._introduced = False  # the client has the answer to its introduction
@@ -116,8 +120,18 @@ class Pump:
                     self._send(line + b"\n")
             else:
                 parts.append(chunk)
+        self._send(b"".join((*parts, b"\n")))  # a last line may lack its end
+        self._leave()
+
+    def _leave(self) -> None:
+        """The client has said all it has to say, and may still read: what it asked is answered
+        first. One that speaks at once and leaves may be here before the first hub is."""
         with self._lock:
             self._leaving = True
+        if self._is_open():
+            found = self._heard  # else there is time to find a hub, or to start one
+            self._answered.acquire(timeout=LEAVE_SECONDS + (0.0 if found else FIND_SECONDS))
+        with self._lock:
             hub = self._hub
         if hub is not None:
             try:
@@ -126,6 +140,12 @@ class Pump:
             except OSError:
                 pass
         os._exit(0)  # the other thread may be stuck in a write nobody reads
+
+    def _is_open(self) -> bool:
+        """Whether anything is open. The other thread says when that is over."""
+        with self._noting:
+            self._note_sent()
+            return bool(self._open)
 
     def _send(self, line: bytes) -> None:
         if line.isspace():
@@ -151,6 +171,7 @@ class Pump:
         told = False
         parts: list[bytes] = []  # a line is carried whole or not at all: the hub may die in it
         while chunk := received(hub):
+            self._heard = True
             head, newline, rest = chunk.rpartition(b"\n")
             if not newline:
                 parts.append(chunk)
@@ -176,16 +197,22 @@ class Pump:
 
     def _read_lines(self, from_hub: bytes) -> None:
         """What went by: the client's requests are open, the hub's answers close them."""
+        with self._noting:
+            self._note_sent()
+            for line in from_hub.splitlines():
+                # an answer has its id in front; progress, and what an answer says, is not read
+                if b'"id"' in line[:64] and (request := read(line).get("id")) is not None:
+                    _, opened = self._open.pop(request, (0.0, b""))
+                    if opened and opened is self._introduction:
+                        self._introduced = True
+            if self._leaving and not self._open and self._answered.locked():
+                self._answered.release()
+
+    def _note_sent(self) -> None:
         with self._lock:
             sent, self._unread = self._unread, []
         for at, line in sent:
             self._note(at, line)
-        for line in from_hub.splitlines():
-            # an answer has its id in front; progress, and what an answer says, is not read
-            if b'"id"' in line[:64] and (request := read(line).get("id")) is not None:
-                _, opened = self._open.pop(request, (0.0, b""))
-                if opened and opened is self._introduction:
-                    self._introduced = True
 
     def _note(self, at: float, line: bytes) -> None:
         message = read(line)
@@ -207,8 +234,9 @@ class Pump:
         with self._lock:  # at once: a line that comes now is late for this hub, too, or open
             sent, self._unread = self._unread, []
             self._late = []
-        for at, line in sent:
-            self._note(at, line)
+        with self._noting:
+            for at, line in sent:
+                self._note(at, line)
         lines = []
         self._kept = None
         if self._introduced and self._introduction is not None:

@@ -13,9 +13,10 @@ from typing import Any
 from mcp_types import CallToolResult, TextContent
 
 from tabwire.doors.mcp.waiting import age, doing
+from tabwire.doors.mcp.wording import in_our_words
 from tabwire.hub.face import Hub
 from tabwire.model.ask import Answer, Completeness
-from tabwire.model.ask_errors import AskError
+from tabwire.model.ask_errors import AskError, BadAsk
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.model.job import Job, JobError, JobState
 
@@ -56,11 +57,11 @@ def told(job: Job, now: float, *, debug: bool = False) -> Data:
         "joined": job.joined,
         "conversation_id": job.conversation_id,
         "url": job.url,
-        "error": _error(job.error) if job.error else None,
+        "error": _error(job.error, job.id) if job.error else None,
         "next": next_step(job),
     }
     if job.answer is not None:
-        data |= _answer(job.answer, debug=debug)
+        data |= _answer(job.answer, job.id, debug=debug)
     elif not job.at_rest:
         data["characters"] = job.characters
     if job.state is JobState.COMPLETED:
@@ -68,14 +69,14 @@ def told(job: Job, now: float, *, debug: bool = False) -> Data:
     return {name: value for name, value in data.items() if value is not None}
 
 
-def _answer(answer: Answer, *, debug: bool) -> Data:
+def _answer(answer: Answer, job_id: str, *, debug: bool) -> Data:
     data: Data = {
         "answer": answer.text,
         "completeness": answer.completeness.value,
         "why": answer.why if debug or not answer.complete else None,
         "model": answer.model,
         "title": answer.title,
-        "problems": list(answer.problems) or None,
+        "problems": [in_our_words(one, job_id) for one in answer.problems] or None,
         "suspicious": list(answer.suspicious) or None,
         "other_texts": [{"source": one.source, "text": one.text} for one in answer.others] or None,
         "debug": answer.debug,
@@ -96,15 +97,20 @@ def _milliseconds(name: str) -> str:
     return f"{first}{''.join(map(str.title, others))}Ms"
 
 
-def _error(error: JobError) -> Data:
+def _error(error: JobError, job_id: str | None) -> Data:
     data = {
         "code": error.code,
-        "message": error.message,
-        "what_to_do": error.what_to_do,
+        "message": _message(error),
+        "what_to_do": in_our_words(error.what_to_do, job_id),
         "retry": error.retry.value,
         "resets_at": error.resets_at,
     }
     return {name: value for name, value in data.items() if value is not None}
+
+
+def _message(error: JobError) -> str:
+    """What happened. It may quote a site, and then nothing in it is ours to reword."""
+    return in_our_words(error.message) if error.code == BadAsk.code else error.message
 
 
 def next_step(job: Job) -> str | None:
@@ -136,8 +142,8 @@ def words(job: Job, now: float) -> list[str]:
         return [f"{site}: {job.state.value.replace('_', ' ')}; there is no answer (job {job.id})."]
     first = "This needs the person: " if job.state is JobState.INPUT_REQUIRED else ""
     return [
-        f"{first}{error.message} ({error.code}, job {job.id})\n{error.what_to_do}\n"
-        f"{AFTER[error.retry]}"
+        f"{first}{_message(error)} ({error.code}, job {job.id})\n"
+        f"{in_our_words(error.what_to_do, job.id)}\n{AFTER[error.retry]}"
     ]
 
 
@@ -195,11 +201,12 @@ def result_of(data: Data, text: str) -> CallToolResult:
 def result_of_error(error: TabwireError) -> CallToolResult:
     """Nothing was begun, or nothing found; a model can read why."""
     code = getattr(error, "code", "failed")
-    told_error = _error(JobError(code, str(error), error.what_to_do, error.retry))
-    data: Data = {"error": told_error}
-    if isinstance(error, AskError) and error.attempt_id:
-        data["job_id"] = error.attempt_id
-    text = f"{error} ({code})\n{error.what_to_do}"
+    job_id = error.attempt_id if isinstance(error, AskError) else None
+    said = _error(JobError(code, str(error), error.what_to_do, error.retry), job_id)
+    data: Data = {"error": said}
+    if job_id:
+        data["job_id"] = job_id
+    text = f"{said['message']} ({code})\n{said['what_to_do']}"
     return CallToolResult(content=[_text(text)], structured_content=data, is_error=True)
 
 

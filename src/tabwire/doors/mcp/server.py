@@ -29,12 +29,12 @@ from mcp_types import (
     ReadResourceRequestParams,
     ReadResourceResult,
 )
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tabwire import __version__
 from tabwire.doors.mcp import completion, prompts, resources
 from tabwire.doors.mcp.asking import Call
+from tabwire.doors.mcp.ended import says_how_to_go_on, starting
 from tabwire.doors.mcp.line import MAX_LINE, messages
 from tabwire.doors.mcp.tools import listed, run_tool
 from tabwire.doors.mcp.visitors import ON_THE_LINE, visitor_from
@@ -108,13 +108,12 @@ class McpDoor:
 
         async def app(scope: Scope, receive: Receive, send: Send) -> None:
             if not self._http_runs:
-                answer = PlainTextResponse("the hub is starting", 503, {"Retry-After": "1"})
-                await answer(scope, receive, send)
+                await starting()(scope, receive, send)
                 return
             with self._hub.guests.one_more():
                 await self._http.handle_request(scope, receive, send)
 
-        return app
+        return says_how_to_go_on(app)
 
     async def _connection(
         self, secret: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter

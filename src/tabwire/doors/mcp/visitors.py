@@ -2,7 +2,6 @@
 
 import json
 import re
-import time
 from collections.abc import Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -20,22 +19,27 @@ class Visitor:
     """A client, as far as its line tells. `opened`: requests that an earlier hub left open.
 
     `number` tells two clients of the same name apart: the pid of the pump, or the HTTP session.
+    Without a number and a name nobody can tell: over HTTP the protocol of 2026-07-28 has no
+    sessions. Such a client is no agent, and has no chats of its own.
     """
 
     number: str
-    started: float = field(default_factory=time.time)
+    started: float = 0.0  # seconds since 1970, where it is known
     agent: str = ""
     cwd: str = ""
     opened: Mapping[str | int, float] = field(default_factory=dict)  # id -> seconds since 1970
 
     def asker(self, client: str) -> Asker:
         """Who asks: as the environment named it, else its client and number, else by number."""
-        agent = self.agent
-        if not agent and client:
-            agent = f"{_plain(client)}-{self.number}"
-        if not agent:
-            agent = f"agent-{self.number}-{int(self.started * 1000)}"
-        return Asker(agent[:MAX_NAME], Door.MCP, client, self.cwd)
+        return Asker(self._agent(client)[:MAX_NAME], Door.MCP, client, self.cwd)
+
+    def _agent(self, client: str) -> str:
+        if self.agent or not self.number:
+            return self.agent
+        if client:
+            return f"{_plain(client)}-{self.number}"
+        since = f"-{int(self.started * 1000)}" if self.started else ""
+        return f"agent-{self.number}{since}"
 
 
 ON_THE_LINE: ContextVar[Visitor | None] = ContextVar("tabwire_mcp_visitor", default=None)
@@ -63,7 +67,7 @@ def visitor_now(request: Any) -> Visitor:
     if visitor is not None:
         return visitor
     headers: Mapping[str, str] = getattr(request, "headers", {})
-    session = headers.get(SESSION_HEADER, "")[:8] or "http"
+    session = headers.get(SESSION_HEADER, "")[:8]
     return Visitor(session, agent=_plain(headers.get(AGENT_HEADER, "")) if headers else "")
 
 
