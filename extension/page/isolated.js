@@ -32,13 +32,47 @@
     counts: () => counts(),
   });
 
+  const visible = () => document.visibilityState === "visible";
+
   const courier = new Courier(
-    () => ({ page, site, url: location.href, title: document.title }),
+    () => ({
+      ...{ page, site, url: began ?? location.href, title: document.title },
+      ...{ again: courier.spoke, asks: questions.size > 0, visible: visible() },
+    }),
     (said) => hear(said),
   );
 
-  const say = (message, size = 0) => {
-    const taken = courier.say(message, size);
+  // What a hub that is started anew must hear from its beginning: questions whose answer is not
+  // proven to be kept, and all that concerns them. The rest is the hub's to have read again.
+  const TOLD_WHOLE = new Set(["answer", "resume", "handoff", "stop", "hint"]);
+  const questions = new Map(); // attempt → whether its response is over
+  const beside = new Set(); // attempts that tell more of an answer, or its end
+  const sockets = new Set(); // of those the ones that are open: a later answer may come by them
+  let began = null; // where the page was when the first of these questions left
+
+  const isHeld = (attempt) => questions.has(attempt) || beside.has(attempt);
+
+  const begins = ({ attempt, kind, via, page: page_url }) => {
+    if (kind === "answer") {
+      letGo(); // whoever asks anew is done with what is over
+      if (questions.size === 0) began = page_url;
+      questions.set(attempt, false);
+    } else if (TOLD_WHOLE.has(kind)) {
+      beside.add(attempt);
+      if (via === "socket") sockets.add(attempt);
+    }
+  };
+
+  const letGo = () => {
+    for (const [attempt, over] of questions) if (over) questions.delete(attempt);
+    if (questions.size > 0) return;
+    began = null;
+    for (const attempt of beside) if (!sockets.has(attempt)) beside.delete(attempt);
+    courier.release(({ kind, attempt }) => kind === "sent" && beside.has(attempt));
+  };
+
+  const say = (message, size = 0, hold = false) => {
+    const taken = courier.say(message, size, hold);
     if (!taken) {
       overflow += 1;
       report();
@@ -87,21 +121,31 @@
     view.heard(said); // the badge first: it does not wait for the hub
     if (said.what === "left") return;
     const { attempt, what } = said;
+    if (what === "sent") begins(said);
     const carries = what === "bytes" || what === "frame";
     if (carries && cut.has(attempt)) return;
     const message = words[what](said);
     const size = (message.data ?? message.text ?? message.body ?? "").length;
-    if (!say(message, size) && carries) {
+    if (!say(message, size, isHeld(attempt)) && carries) {
       cut.add(attempt);
       if (cut.size > MAX_CUT) cut.delete(cut.values().next().value);
     }
-    if (what === "ended") cut.delete(attempt);
+    if (what === "ended") {
+      cut.delete(attempt);
+      sockets.delete(attempt);
+      if (questions.has(attempt)) questions.set(attempt, true);
+    }
     if (dumping) say({ kind: "dump", attempt, frame: what, size, at: said.at });
   };
 
   const hear = (said) => {
     if (said.t === "line") {
       if (typeof said.on === "boolean") line.tell({ on: said.on });
+      if (said.on === false) {
+        questions.clear(); // nobody shall hear later what was said while it was switched off
+        beside.clear();
+        letGo();
+      }
       if (said.connected && !connected) say({ kind: "ask_state" });
       connected = said.connected;
       view.line(said);
@@ -111,7 +155,10 @@
     } else if (said.t === "tell") {
       const { message } = said;
       if (message.kind === "want" && message.what === "dump") dumping = message.on === true;
-      else view.told(message);
+      else {
+        if (message.kind === "state" && message.save) letGo(); // it is kept, and proven
+        view.told(message);
+      }
     }
   };
 
@@ -124,19 +171,19 @@
   const moved = () => {
     if (location.href === url) return;
     url = location.href;
-    say({ kind: "moved", url: cutUrl(url), title: cutTitle(title), at: at() });
+    say({ kind: "moved", url: cutUrl(url), title: cutTitle(title), at: at() }, 0, questions.size > 0);
     view.moved();
   };
   const named = () => {
     if (document.title === title) return;
     title = document.title;
-    say({ kind: "named", title: cutTitle(title), at: at() });
+    say({ kind: "named", title: cutTitle(title), at: at() }, 0, questions.size > 0);
   };
   globalThis.navigation?.addEventListener("currententrychange", moved);
   addEventListener("popstate", moved);
   addEventListener("hashchange", moved);
   document.addEventListener("visibilitychange", () => {
-    say({ kind: "visible", on: document.visibilityState === "visible" });
+    say({ kind: "visible", on: visible() });
     courier.connect();
   });
   addEventListener("pageshow", (event) => {

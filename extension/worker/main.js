@@ -13,7 +13,6 @@ import { Outbox } from "./outbox.js";
 import { isRead, keepLocal, keepSession, local, ready, session } from "./state.js";
 import { siteOf } from "./sites.js";
 import * as debug from "./debug.js";
-import * as lease from "./lease.js";
 import * as pages from "./pages.js";
 import * as secrets from "./secrets.js";
 import * as tabs from "./tabs.js";
@@ -56,7 +55,7 @@ const line = new Line(outbox, {
     verbs.startAnew();
     pages.introduceAll();
   },
-  isSaidAnew: pages.isIntroduction,
+  isSaidAnew: pages.isSaidAnew,
   ready: () => tell(switches()),
   offered: ({ hub }) => {
     // once for each hub, and never in front of what the person does
@@ -153,7 +152,7 @@ async function withdraw(tab) {
 
 // For whoever looks at a running worker with Chrome's own tools; a web page cannot reach it.
 globalThis.tabwire = {
-  ...{ LIMITS, TIMES, Outbox, debug, keepLocal, keepSession, lease, line, local, outbox },
+  ...{ LIMITS, TIMES, Outbox, debug, keepLocal, keepSession, line, local, outbox },
   ...{ secrets, session },
 };
 

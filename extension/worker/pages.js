@@ -2,13 +2,15 @@
 //
 // A page's isolated script opens a port named "page" and opens it anew whenever it is cut, which
 // also wakes a worker that was ended. It says:
-//   {t: "hello", page, site, url, title}   first on every port; `page` is its own lasting id
-//   {t: "say", k, message}                 for the hub; k = 1, 2, 3… for the life of the page. On a
-//                                          new port it repeats what was not `taken`; what is here
-//                                          already is dropped, and after a new start of the worker
-//                                          the hub knows doubles by attempt and seq
-//   {t: "hide"}                            the person wants no control on this site
-//   {t: "lease", request, act: "claim" | "release", conversation, seconds}
+//   {t: "hello", page, site, url, title, again, asks, visible}   first on every port, and when it was told
+//                                          `again`; `page` is its own lasting id; `again`: it has
+//                                          said something before; `asks`: and tells again of a
+//                                          question that left before; `url`: where it was when the
+//                                          first thing happened that it is about to say
+//   {t: "say", k, message}                 for the hub; k = 1, 2, 3… for the life of the page. After
+//                                          a hello it repeats what was not `taken`, and what it
+//                                          holds for a hub that knows nothing. The hub gets k too
+//                                          and hears nothing twice
 //   {t: "hide"}                            the person wants no control on this site
 // It hears:
 //   {t: "line", connected, paired, on, used, format, shown}   at once, on every change, and when
@@ -17,21 +19,19 @@
 //   {t: "taken", k}                        the hub has it
 //   {t: "refused", k}                      there is no room: it is to be said again later, and
 //                                          nothing after it is heard before
+//   {t: "again"}                           this hub knows nothing of before: hello, and all of it;
+//                                          what is said until that hello is not heard
 //   {t: "tell", message}                   of the hub
-//   {t: "lease", request, granted, until} or {t: "lease", request, released}
 // Which site a page is of is what Chrome says of the port, never what the page says itself.
 
-import { keepLocal, local } from "./state.js";
+import { isRead, keepLocal, local, ready } from "./state.js";
 import { siteOf } from "./sites.js";
-import { claim, release } from "./lease.js";
 import { isUsed } from "./debug.js";
 
 const MAX_PAGES = 500; // ports; a browser with more supported tabs tells of the first ones
 const ID = /^[\w-]{1,64}$/;
 
-const pages = new Map(); // id → {port, tab, url, site, title, last, refused}
-
-const closed = new Map(); // id → the last number we had of it: it may come back
+const pages = new Map(); // id → {port, about: what is told of it, tab, site, last, refused, waits}
 
 let push = () => false;
 let isReady = () => false;
@@ -49,24 +49,21 @@ export function opened(port) {
     return;
   }
   let id = null;
-  port.onMessage.addListener((said) => {
+  const hear = (said) => {
     if (said === null || typeof said !== "object") return;
-    if (said.t === "hello" && id === null) {
+    if (said.t === "hello" && (id === null || (said.page === id && pages.get(id)?.waits))) {
       if (!ID.test(said.page) || isOfAnother(said.page, tab.id)) return;
       id = said.page;
       greet(id, port, tab.id, site, url, said);
-    } else if (said.t === "say" && id !== null) {
+    } else if (said.t === "say" && pages.get(id)?.port === port) {
       say(id, said);
-    } else if (said.t === "lease" && id !== null) {
-      arbitrate(id, said);
-    } else if (said.t === "hide" && id !== null) {
-      keepLocal({ hidden: { ...local.hidden, [site]: true } });
-      lineChanged();
     } else if (said.t === "hide" && id !== null) {
       keepLocal({ hidden: { ...local.hidden, [site]: true } });
       lineChanged();
     }
-  });
+  };
+  // a worker that was just woken does not know yet whether it is paired, and what is switched off
+  port.onMessage.addListener((said) => (isRead() ? hear(said) : void ready().then(() => hear(said))));
   port.onDisconnect.addListener(() => {
     void chrome.runtime.lastError; // a page in the back-forward cache closes with words
     if (id !== null && pages.get(id)?.port === port) close(id);
@@ -74,10 +71,8 @@ export function opened(port) {
 }
 
 function close(id) {
-  const { site, last } = pages.get(id);
+  const { site } = pages.get(id);
   pages.delete(id);
-  closed.set(id, last);
-  if (closed.size > MAX_PAGES) closed.delete(closed.keys().next().value);
   if (isOn(site)) push({ on: "page.closed", page: id });
 }
 
@@ -94,40 +89,36 @@ function isOfAnother(id, tab) {
 function greet(id, port, tab, site, senderUrl, hello) {
   const url = siteOf(hello.url) === site ? hello.url : senderUrl; // it may have moved within
   const title = String(hello.title ?? "").slice(0, 500);
-  const last = pages.get(id)?.last ?? closed.get(id) ?? 0;
-  pages.set(id, { port, tab, url, site, title, last, refused: null });
+  const [again, asks] = [hello.again === true, hello.asks === true];
+  const about = { tab, url, site, title, again, asks, visible: hello.visible !== false };
+  pages.set(id, { port, about, tab, site, last: 0, refused: null, waits: false });
   introduce(id);
   tellLine(id);
   if (local.dump) tell(id, { kind: "want", what: "dump", on: true });
 }
 
 function introduce(id) {
-  const { tab, url, site, title } = pages.get(id);
-  if (!isOn(site)) return;
-  const opened = { on: "page.opened", page: id, tab, url, site, title, secret_ok: true };
-  push(opened, { about: { page: id, k: null } });
+  const { site, about } = pages.get(id);
+  if (isOn(site)) push({ on: "page.opened", page: id, ...about }, { about: { page: id, k: null } });
 }
 
-// Of a page that is still there: `introduceAll` says it anew.
-export function isIntroduction({ page, k }) {
-  return k === null && pages.has(page);
+// Of a page that is still there: it says it anew.
+export function isSaidAnew({ page }) {
+  return pages.has(page);
 }
 
 function say(id, { k, message }) {
   const page = pages.get(id);
-  if (!Number.isInteger(k) || k <= page.last || message === null || typeof message !== "object") {
+  if (page.waits || !Number.isInteger(k) || k <= page.last || message === null || typeof message !== "object") {
     return;
   }
   if (page.refused !== null && k !== page.refused) return; // it comes again, in its order
-  if (message.kind === "moved" && siteOf(message.url) === page.site) {
-    page.url = message.url; // a hub that comes later is told where it is now
-  }
   if (!isOn(page.site)) {
     post(id, { t: "taken", k }); // switched off: nobody wants it, and it need not be kept
     return;
   }
   const how = { loose: true, about: { page: id, k } };
-  const taken = push({ on: "page.said", page: id, message }, how);
+  const taken = push({ on: "page.said", page: id, k, message }, how);
   page.refused = taken ? null : k;
   if (taken) page.last = k;
   else post(id, { t: "refused", k });
@@ -136,12 +127,6 @@ function say(id, { k, message }) {
 // The hub has what a page said.
 export function wasTaken({ page, k }) {
   if (k !== null) post(page, { t: "taken", k });
-}
-
-async function arbitrate(id, { request, act, conversation, seconds }) {
-  const answer =
-    act === "release" ? await release(conversation, id) : await claim(conversation, id, seconds);
-  post(id, { t: "lease", request, ...answer });
 }
 
 export function tell(id, message) {
@@ -179,9 +164,12 @@ export function lineChanged() {
   for (const id of pages.keys()) tellLine(id);
 }
 
-// A hub that knows nothing of before hears of every page that is there.
+// A hub that knows nothing of before hears of every page that is there, from its own mouth.
 export function introduceAll() {
-  for (const id of pages.keys()) introduce(id);
+  for (const [id, page] of pages) {
+    page.waits = true;
+    post(id, { t: "again" });
+  }
 }
 
 export function count() {

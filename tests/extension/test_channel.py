@@ -206,9 +206,56 @@ async def test_what_was_not_confirmed_is_said_again_when_the_port_was_cut(tabs, 
     pages = await tabs.stub.value("stub.hellos.map((one) => one.page)")
     assert len(pages) == 2
     assert len(set(pages)) == 1
-    await tabs.stub.value("void (stub.said.length = 0); stub.cut()")
-    await tabs.stub.until("() => stub.hellos.length === 3")
-    assert await tabs.stub.value("stub.said.filter((m) => m.attempt).length") == 0
+    assert await tabs.stub.value("stub.hellos.map((one) => [one.again, one.asks])") == [
+        [False, False],
+        [True, True],
+    ]
+
+
+KEPT = {"t": "tell", "message": {"kind": "state", "life": "completed", "save": True}}
+SAID = "stub.said.splice(0).filter((m) => m.attempt).map((m) => [m.attempt, m.kind])"
+
+
+@pytest.mark.asyncio
+async def test_a_question_is_told_again_to_another_hub_until_it_is_proven_to_be_kept(tabs, site):
+    """A hub that is started anew knows nothing of what the one before it confirmed."""
+    site.server.file(ANSWER, b"kept")
+    site.server.file("/backend-api/conversations", b"{}")
+    page = await tabs.open()
+    await value_of(page, READ)
+    await value_of(page, "fetch('/backend-api/conversations').then((r) => r.text())")
+    await tabs.stub.of("/backend-api/conversations")
+    whole = await tabs.stub.value(SAID)
+    asked = [one for one in whole if one[0] == whole[0][0]]
+    assert len(asked) < len(whole)
+    for hub in ("stub.tell({t: 'again'})", "stub.cut()"):
+        await tabs.stub.value(hub)
+        await tabs.stub.until("(all) => all.some((m) => m.kind === 'ended')")
+        assert await tabs.stub.value(SAID) == asked, "only what belongs to the question"
+    await tabs.stub.tell(KEPT)
+    count = await tabs.stub.value("stub.hellos.length")
+    await tabs.stub.value("stub.tell({t: 'again'})")
+    await tabs.stub.until(f"() => stub.hellos.length > {count}")
+    assert not await tabs.stub.value("stub.hellos.at(-1).asks")
+    await value_of(page, READ)
+    await tabs.stub.of(ANSWER)
+    one = {attempt for attempt, _kind in await tabs.stub.value(SAID)}
+    assert one.isdisjoint({asked[0][0]})
+    assert len(one) == 1
+
+
+@pytest.mark.asyncio
+async def test_where_it_is_switched_off_nothing_is_held_for_a_later_hub(tabs, site):
+    site.server.file(ANSWER, b"kept")
+    page = await tabs.open()
+    await value_of(page, READ)
+    await tabs.stub.of(ANSWER)
+    await tabs.stub.value(SAID)
+    await tabs.stub.tell({"t": "line", "connected": True, "paired": True, "on": False})
+    await tabs.stub.value("stub.tell({t: 'again'})")
+    await tabs.stub.until("() => stub.hellos.length > 1")
+    assert not await tabs.stub.value("stub.hellos.at(-1).asks")
+    assert await tabs.stub.value(SAID) == []
 
 
 @pytest.mark.asyncio

@@ -269,39 +269,6 @@ async def test_a_line_that_says_nothing_is_dead(extension):
         await hub.joined(2)
 
 
-async def test_a_lease_is_its_owners_until_it_expires(extension):
-    """Seed 003, 8.2."""
-    story = """(async () => {
-      const { claim, release, forgetMemory } = tabwire.lease;
-      const said = [];
-      said.push((await claim("c", "one", 10, 1000)).granted);
-      said.push((await claim("c", "two", 10, 2000)).granted);
-      said.push((await release("c", "two", 3000)).released);
-      said.push((await claim("c", "one", 10, 4000)).granted);
-      forgetMemory();
-      said.push((await claim("c", "two", 10, 5000)).granted);
-      said.push((await claim("c", "two", 10, 14001)).granted);
-      said.push((await release("c", "one", 14002)).released);
-      said.push((await release("c", "two", 14003)).released);
-      said.push((await release("c", "two", 14004)).released);
-      forgetMemory();
-      let reads = 0;
-      const get = chrome.storage.session.get.bind(chrome.storage.session);
-      chrome.storage.session.get = (...all) => { reads += 1; return get(...all); };
-      await Promise.all(["a", "b", "c"].map((name) => claim(name, "one", 1, 1)));
-      said.push(reads);
-      forgetMemory();
-      chrome.storage.session.get = () => Promise.reject(new Error("no storage"));
-      said.push((await claim("c", "three", 10, 1)).granted);
-      chrome.storage.session.get = get;
-      said.push((await claim("c", "four", 10, 2)).granted);
-      return said;
-    })()"""
-    assert await extension.evaluate(story) == [
-        True, False, False, True, False, True, False, True, True, 1, True, False,
-    ]  # fmt: skip
-
-
 async def test_nonsense_of_the_hub_ends_the_line_and_not_the_worker(extension):
     """F17, the other way round."""
     async with scripted_hub() as hub:

@@ -20,7 +20,8 @@ OPEN = """(() => {
   globalThis.spoken ??= {heard: []};
   spoken.port = port;
   port.onMessage.addListener((said) => spoken.heard.push(said));
-  port.postMessage({t: "hello", page: PAGE, site: "grok", url: location.href, title: "x"});
+  spoken.hello = {t: "hello", page: PAGE, site: "grok", url: location.href, title: "x"};
+  port.postMessage(spoken.hello);
 })()"""
 
 
@@ -100,18 +101,24 @@ async def test_what_a_page_says_arrives_in_order_and_is_confirmed(extension, pag
         await hub.event("page.closed", page=page.name)
 
 
-async def test_what_is_repeated_on_a_new_port_is_told_once(extension, page_of):
+async def test_on_a_new_port_a_page_is_heard_from_its_beginning(extension, page_of):
+    """The hub took it for closed and forgot it; by the numbers it knows what it has heard."""
     async with scripted_hub() as hub:
         await extension.join(hub)
         page = await page_of(hub)
         await page.opens()
         await page.says((1, {"kind": "visible", "at": 1}), (2, {"kind": "visible", "at": 2}))
+        await page.says((2, {"kind": "visible", "at": 2}))
         await page.hears(t="taken", k=2)
-        await page.runs("spoken.port.disconnect()")
+        since = len(hub.events)
+        await page.runs("spoken.port.disconnect(), spoken.heard.length = 0")
         await page.opens()
-        await page.says((2, {"kind": "visible", "at": 2}), (3, {"kind": "visible", "at": 3}))
+        await page.says(*((k, {"kind": "visible", "at": k}) for k in (1, 2, 3)))
         await page.hears(t="taken", k=3)
-        assert said_in(hub, page.name) == [1, 2, 3]
+        told = [one for one in hub.events[since:] if one.get("page") == page.name]
+        assert [one["on"] for one in told] == ["page.closed", "page.opened", *["page.said"] * 3]
+        assert [one["k"] for one in told[2:]] == [1, 2, 3]
+        assert said_in(hub, page.name) == [1, 2, 1, 2, 3]
 
 
 async def test_what_is_said_while_the_hub_is_away_waits_for_it(extension, page_of):
@@ -131,10 +138,15 @@ async def test_what_is_said_while_the_hub_is_away_waits_for_it(extension, page_o
         hub.forget()
         since = len(hub.events)
         await extension.point_at(hub.port)
-        await hub.until(lambda one: one.get("message", {}).get("at") == 2, since)
-        told = [one["on"] for one in hub.events[since:] if one.get("page") == page.name]
-        assert told == ["page.opened", "page.said", "page.said"]
-        await page.hears(t="taken", k=2)
+        await page.hears(t="again")
+        await page.says((3, {"kind": "visible", "at": 3}))  # it had not heard that yet
+        await page.runs("spoken.port.postMessage({...spoken.hello, again: true, asks: true})")
+        await page.says(*((k, {"kind": "visible", "at": k}) for k in (1, 2, 3)))
+        await hub.until(lambda one: one.get("message", {}).get("at") == 3, since)
+        told = [one for one in hub.events[since:] if one.get("page") == page.name]
+        assert [one["on"] for one in told] == ["page.opened", *["page.said"] * 3]
+        assert (told[0]["again"], told[0]["asks"]) == (True, True)
+        await page.hears(t="taken", k=3)
 
 
 async def test_without_room_a_page_is_told_and_says_it_again_in_order(extension, page_of):
@@ -184,19 +196,6 @@ async def test_nobody_speaks_under_another_tabs_name(extension, page_of):
         assert said_in(hub, other.name) == [2]
 
 
-async def test_two_tabs_of_a_conversation_agree_who_probes_it(extension, page_of):
-    async with scripted_hub() as hub:
-        await extension.join(hub)
-        page, other = await page_of(hub), await page_of(hub)
-        claim = {"t": "lease", "act": "claim", "conversation": page.name, "seconds": 30}
-        await page.opens()
-        await other.opens()
-        await page.runs(f"spoken.port.postMessage({json.dumps({**claim, 'request': 1})})")
-        assert (await page.hears(t="lease", request=1))["granted"]
-        await other.runs(f"spoken.port.postMessage({json.dumps({**claim, 'request': 2})})")
-        assert not (await other.hears(t="lease", request=2))["granted"]
-
-
 async def test_where_the_hub_has_its_hands_or_the_person_hides_it_no_control_is_shown(
     extension, page_of
 ):
@@ -225,4 +224,23 @@ async def test_an_open_page_wakes_a_worker_that_was_ended(extension, page_of):
         since = len(hub.events)
         await extension.stop_worker()
         await hub.joined(2)
-        assert (await hub.event("page.opened", since, page=page))["site"] == "grok"
+        opened = await hub.event("page.opened", since, page=page)
+        assert (opened["site"], opened["again"], opened["asks"]) == ("grok", True, False)
+
+
+async def test_a_worker_that_was_just_woken_never_says_that_it_is_not_paired(extension, page_of):
+    """Nor that a site is on which is switched off: it waits until it has read what it kept."""
+    async with scripted_hub() as hub:
+        await extension.join(hub)
+        page = await page_of(hub)
+        await page.opens()
+        await page.hears(t="line", connected=True)
+        await extension.says(what="switch", site="grok", on=False)
+        await page.hears(t="line", on=False)
+        await extension.stop_worker()
+        await page.runs("spoken.heard.length = 0")
+        await page.opens()
+        await page.hears(t="line", connected=True)
+        lines = await page.runs("spoken.heard.filter((one) => one.t === 'line')")
+        await extension.says(what="switch", site="grok", on=True)
+        assert {(one["paired"], one["on"]) for one in lines} == {(True, False)}

@@ -6,11 +6,13 @@ import itertools
 import time
 import uuid
 from contextlib import asynccontextmanager
+from functools import partial
 
 from capture.pages import chat_url
-from monitor.wire import ASK, HOME, TEXT, body, pieces, stored
+from monitor.wire import ASK, HOME, ID, TEXT, body, pieces, stored
 from tabwire.hub.captures import Captures
 from tabwire.model.extension import PageRef
+from tabwire.sites.known import site_of_url
 from tabwire.store.opening import opened
 
 HANG_SECONDS = 30.0
@@ -46,8 +48,11 @@ class Browser:
         tab = next(self._tabs)
         self.read.append(url)
         if self.serves:
-            page = Page(self, self.site, url=url, tab=tab)
-            asyncio.get_running_loop().call_soon(page.load, self.text)
+            site = site_of_url(url)
+            page = Page(self, site.name, url=url, tab=tab)
+            named = site.conversation_in_url(url)
+            load = partial(page.load, self.text, named=named)
+            asyncio.get_running_loop().call_soon(load)
         return tab
 
     async def _close(self, tab):
@@ -64,36 +69,72 @@ class Browser:
 class Page:
     """One page that talks."""
 
-    def __init__(self, browser, site, *, url=None, tab=1, name=None):
-        self.browser, self.site = browser, site
+    def __init__(self, browser, site, *, url=None, tab=1, name=None, **how):
+        self.browser, self.site, self.tab = browser, site, tab
         self.id = name or f"install/{uuid.uuid4()}"
         browser.site = site
-        url = url or HOME[site]
-        browser.captures.page_opened(PageRef(self.id, "install", tab, url, site, ""))
+        self.said = []  # all of it, numbered from 1 as a page does
+        self.open(url or HOME[site], **how)
+
+    def open(self, url, **how):
+        """The page introduces itself."""
+        page = PageRef(self.id, "install", self.tab, url, self.site, "", **how)
+        self.browser.captures.page_opened(page)
 
     def say(self, **message):
-        self.browser.captures.page_said(self.id, message)
+        self.said.append(message)
+        self.browser.captures.page_said(self.id, message, len(self.said))
+
+    def repeat(self):
+        """It says all of it again, as the page script does for a hub that may know nothing."""
+        for number, message in enumerate(self.said, 1):
+            self.browser.captures.page_said(self.id, message, number)
+
+    def goes_to(self, browser, **how):
+        """The same page, and a hub that was started anew."""
+        self.browser, browser.site = browser, self.site
+        self.open(how.pop("url", HOME[self.site]), again=True, **how)
 
     def close(self):
         self.browser.captures.page_closed(self.id)
 
-    def exchange(self, url, method, raw, chunks):
+    def begin(self, url, method, raw):
         name = f"{self.site}:{uuid.uuid4()}"
         sent = None if raw is None else base64.b64encode(raw).decode()
         at = time.time()
         self.say(kind="sent", attempt=name, method=method, url=url, body=sent, at=at, via="fetch")
         self.say(kind="head", attempt=name, status=200, at=at)
-        for seq, chunk in enumerate(chunks):
-            data = base64.b64encode(chunk).decode()
-            self.say(kind="bytes", attempt=name, seq=seq, data=data, at=at)
-        self.say(kind="ended", attempt=name, how="whole", at=at, seqs=len(chunks))
         return name
+
+    def go_on(self, name, chunks, start=0):
+        for seq, chunk in enumerate(chunks, start):
+            data = base64.b64encode(chunk).decode()
+            self.say(kind="bytes", attempt=name, seq=seq, data=data, at=time.time())
+
+    def end(self, name, count, how="whole"):
+        self.say(kind="ended", attempt=name, how=how, at=time.time(), seqs=count)
+
+    def exchange(self, url, method, raw, chunks, how="whole"):
+        name = self.begin(url, method, raw)
+        self.go_on(name, chunks)
+        self.end(name, len(chunks), how)
+        return name
+
+    def half_an_answer(self):
+        """A question leaves, and half of what is answered comes; what is to come."""
+        chunks = list(pieces(self.site))
+        half = len(chunks) // 2 if self.site == "gemini" else 2 * len(chunks) // 3
+        name = self.begin(ASK[self.site], "POST", body(self.site))
+        self.go_on(name, chunks[:half])
+        return lambda: (self.go_on(name, chunks[half:], half), self.end(name, len(chunks)))
 
     def answer(self):
         return self.exchange(ASK[self.site], "POST", body(self.site), list(pieces(self.site)))
 
-    def load(self, text=TEXT, raw=None):
+    def load(self, text=TEXT, raw=None, named=None):
         url, method, said = stored(self.site, text)
+        if named is not None:
+            url, said = (one.replace(old, new) for one, old, new in _names(url, said, named))
         self.exchange(url, method, None, [raw or said])
 
     @property
@@ -115,6 +156,12 @@ class Page:
         found = lambda: [one for one in self.heard if one.get("request") == request]  # noqa: E731
         await self.browser.until(found)
         return found()[0]
+
+
+def _names(url, said, named):
+    """Where the name of another conversation goes."""
+    known = next(one for one in ID.values() if one in url)
+    return (url, known, named), (said, known.encode(), named.encode())
 
 
 @asynccontextmanager

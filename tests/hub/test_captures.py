@@ -59,7 +59,7 @@ async def test_what_is_kept_as_ready_needs_no_second_reading_in_the_next_hub(pat
         page = Page(browser, site, url=chat_url(site))
         page.load()
         await page.until(save=True)
-    async with browsing(path) as browser:
+    async with browsing(path, speed=0.1) as browser:
         page = Page(browser, site, url=chat_url(site))
         page.load()
         await page.until(save=True)

@@ -45,8 +45,8 @@ class Heard:
     def page_opened(self, page):
         self._put("opened", page)
 
-    def page_said(self, page_id, message):
-        self._put("said", page_id, message)
+    def page_said(self, page_id, message, number):
+        self._put("said", page_id, message, number)
 
     def page_closed(self, page_id):
         self._put("closed", page_id)
@@ -409,12 +409,13 @@ async def test_what_pages_say_goes_to_the_captures_and_back(hub):
     peer = await hub.paired()
     page = {"page": "p1", "tab": 3, "url": "https://grok.com/", "site": "grok", "title": "T"}
     await peer.event("page.said", page="p1", message={"kind": "early"})
-    await peer.event("page.opened", **page, secret_ok=True)
-    await peer.event("page.said", page="p1", message={"kind": "sent", "half": "\ud83d"})
+    await peer.event("page.opened", **page, again=True, asks=True, visible=False)
+    await peer.event("page.said", page="p1", k=7, message={"kind": "sent", "half": "\ud83d"})
     await heard.until(2)
     ((_, ref), said) = heard.all
     assert (ref.install, ref.tab, ref.site, ref.title) == (peer.install, 3, "grok", "T")
-    assert said == ("said", ref.id, {"kind": "sent", "half": "\ud83d"})
+    assert (ref.again, ref.asks, ref.visible) == (True, True, False)
+    assert said == ("said", ref.id, {"kind": "sent", "half": "\ud83d"}, 7)
     hub.relays.tell(ref.id, {"kind": "state"})
     told = await peer.asked("page.tell")
     assert (told["page"], told["message"]) == ("p1", {"kind": "state"})
@@ -427,7 +428,7 @@ async def test_what_pages_say_goes_to_the_captures_and_back(hub):
 
 async def test_captures_that_fail_cost_nobody_the_line(hub):
     class Broken(Heard):
-        def page_said(self, page_id, message):
+        def page_said(self, page_id, message, number):
             self._put("said")
             raise RuntimeError("a fault of theirs")
 

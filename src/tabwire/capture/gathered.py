@@ -13,6 +13,7 @@ from hashlib import blake2b
 from tabwire.capture.rebuild import joined, rebuild, write_heard
 from tabwire.capture.titles import better, first_question
 from tabwire.fusion.agreement import tidy
+from tabwire.fusion.verdict import Verdict
 from tabwire.model.captured import (
     Body,
     BodyKind,
@@ -22,7 +23,7 @@ from tabwire.model.captured import (
     Title,
     Wholeness,
 )
-from tabwire.model.conversation import Conversation, Role, Turn, TurnState
+from tabwire.model.conversation import Conversation, Role, Standing, Turn, TurnState
 from tabwire.monitor.stored import StoredBody
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import Site
@@ -81,6 +82,14 @@ class Gathered:
             self._heard = None
         self._weigh()
         return sample
+
+    def recall(self, row: Captured) -> bool:
+        """What is kept of it. Whether it reads as it did when it was kept."""
+        self._bodies = [body for body in row.bodies if body.kind is BodyKind.STORED]
+        self._stored = self._rebuilt(self._bodies)
+        self.title = row.title
+        self._weigh()
+        return self._stored is not None and self.digest == row.digest
 
     def hear(self, conversation: Conversation, url: str) -> bool:
         """What a stream told. Whether that is more than the site's record has."""
@@ -174,6 +183,28 @@ def asked(conversation: Conversation, prompt: str | None) -> Conversation:
     if first is not None:
         rest = (replace(first, parent=named), *rest[1:])
     return replace(conversation, turns=(question, *rest), visible=(named, *conversation.visible))
+
+
+def from_verdict(site: str, attempt: str, verdict: Verdict) -> Conversation:
+    """What a stream told where only its answer is known."""
+    answer = Turn(
+        f"{attempt}/answer",
+        Role.ASSISTANT,
+        verdict.text,
+        thinking=verdict.thinking,
+        model=verdict.model,
+        ends_turn=verdict.complete,
+        references=verdict.references,
+    )
+    standing = Standing(verdict.complete, True, verdict.why, verdict.evidence)
+    return Conversation(
+        site,
+        verdict.conversation_id,
+        standing,
+        model=verdict.model,
+        turns=(answer,),
+        visible=(answer.id,),
+    )
 
 
 def _tells_newest(alone: Conversation, whole: Conversation) -> bool:

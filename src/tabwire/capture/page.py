@@ -13,6 +13,7 @@ from tabwire.capture.calibration import CaptureProfile, strict
 from tabwire.capture.page_traffic import PageTraffic
 from tabwire.capture.recorder import Recorder
 from tabwire.capture.shown import Shown, shown
+from tabwire.fusion.profile import DEFAULT
 from tabwire.model.captured import Captured, Origin
 from tabwire.monitor.stored import StoredBody
 from tabwire.monitor.told import Grew, Sighting
@@ -23,7 +24,8 @@ DROPS = ("forged", "replayed", "tokenless", "oversized", "overflow")
 
 
 class RecordedPage:
-    """`wants_reading` is told which conversation should be read again, for which attempt."""
+    """`wants_reading` is told which conversation should be read again, for which attempt.
+    `midway`: the page was there before us, and others heard what it said."""
 
     def __init__(
         self,
@@ -36,6 +38,7 @@ class RecordedPage:
         wants_reading: Callable[[str, str], None] = lambda _conversation, _attempt: None,
         heard_body: Callable[[StoredBody], None] = lambda _body: None,
         profile: CaptureProfile | None = None,
+        midway: bool = False,
     ) -> None:
         self.site = site
         self.url = url
@@ -65,7 +68,9 @@ class RecordedPage:
             name=self._attempt_name,
         )
         self.recorder.attend(self._traffic)
-        self._pieces = PageTraffic(site.name, hear=self._traffic.hear, clock=clock, wall=wall)
+        self._pieces = PageTraffic(
+            site.name, hear=self._traffic.hear, clock=clock, wall=wall, midway=midway
+        )
 
     @property
     def refused(self) -> Counter[str]:
@@ -111,8 +116,13 @@ class RecordedPage:
         self._traffic.relay(self._traffic.fusion.tick(self._clock()))
 
     def close(self) -> None:
-        """The page is gone. What it still was told to send never comes."""
+        """The page is gone. What it still was told to send never comes, and nobody reads its
+        conversation again: what was heard is judged as it stands, so that it is kept."""
         self._pieces.close("the page is gone")
+        fusion = self._traffic.fusion
+        over = self._clock() + 2 * DEFAULT.witness_seconds
+        while (at := fusion.next_deadline()) is not None and at < over:
+            self._traffic.relay(fusion.tick(at))
 
     def _told(self, sighting: Sighting) -> None:
         self._news = self._news or not isinstance(sighting, Grew)

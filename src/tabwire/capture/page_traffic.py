@@ -48,7 +48,9 @@ class _Response:
 
 
 class PageTraffic:
-    """One page's messages, in; events, out. `clock` is ours, `wall` in seconds since 1970."""
+    """One page's messages, in; events, out. `clock` is ours, `wall` in seconds since 1970.
+    `midway`: the page was there before us. A socket of its may have begun to speak then; each
+    of its messages says something by itself, so the first we hear is the first."""
 
     def __init__(
         self,
@@ -57,7 +59,9 @@ class PageTraffic:
         hear: Callable[[t.TapEvent], None],
         clock: Callable[[], float],
         wall: Callable[[], float],
+        midway: bool = False,
     ) -> None:
+        self._midway = midway
         self.refused: Counter[str] = Counter()
         self._site = site
         self._hear = hear
@@ -156,6 +160,8 @@ class PageTraffic:
         return self._piece(said.attempt, one, _Piece(seq, data, said.sent), self._ours(said.at))
 
     def _piece(self, name: str, one: _Response, piece: _Piece, at: float) -> bool:
+        if self._midway and one.socket and one.next == 0:
+            one.next = piece.seq
         if piece.seq < one.next or any(piece.seq == early.seq for early in one.early):
             return self._refuse("piece came twice")
         if one.ending is not None and piece.seq >= (one.ending.seqs or 0):

@@ -19,7 +19,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tabwire.capture.gathered import Gathered, asked
+from tabwire.capture.gathered import Gathered, asked, from_verdict
 from tabwire.capture.titles import better, page_title, site_title
 from tabwire.fusion.attempts import Seen
 from tabwire.fusion.machine import Machine
@@ -28,8 +28,8 @@ from tabwire.fusion.table import DEAD, State
 from tabwire.fusion.verdict import Judgement, Mode, Readiness, Verdict
 from tabwire.fusion.views import Lifecycle, ui_lifecycle
 from tabwire.model.captured import Captured, Origin, Title
-from tabwire.model.conversation import Conversation, Role, Standing, Turn
-from tabwire.model.signals import Source
+from tabwire.model.conversation import Conversation
+from tabwire.model.signals import HintSeen, Source
 from tabwire.monitor import told
 from tabwire.monitor.stored import StoredBody
 from tabwire.monitor.told import Sighting
@@ -212,19 +212,38 @@ class Recorder:
         if late and found is not None and self._was_ready(gathered) and self._traffic is not None:
             machine = self._machine(current)
             if machine is not None and machine.state is not State.CAPTURED_READY:
-                attempt = self._adopt(gathered)
-                self._traffic.feed(attempt, as_witness(found), Source.CANONICAL, conversation_id)
+                self._adopt_read(gathered)
+
+    def recall(self, row: Captured) -> bool:
+        """The page was there before us: what is kept of the conversation on show, ready as it
+        is, stands for what it loaded then. Whether that is so."""
+        if not row.ready or row.conversation_id != self.shown or self.current is not None:
+            return False
+        gathered = Gathered(self.site, row.conversation_id)
+        if not gathered.recall(row):
+            return False
+        self._all[row.conversation_id] = gathered
+        self._adopt_read(gathered)
+        return True
+
+    def miss(self, conversation_id: str) -> None:
+        """The page was there before us, and nothing is kept that would stand for what it loaded
+        then: it has to be read again."""
+        if conversation_id == self.shown and self.current is None:
+            self._miss(conversation_id)
 
     def look_again(self) -> None:
         """The person is back: what was given up while nobody looked is tried once more."""
         gathered, current = self.gathered(self.shown), self.current
-        readiness = self.readiness
+        machine, readiness = self._machine(current), self.readiness
+        if gathered is None and current in self._adopted and machine is not None and machine.over:
+            self._miss(machine.conversation_id)  # nothing came of what it missed
+            return
         found = gathered.conversation if gathered is not None and gathered.canonical else None
         if gathered is None or found is None or self._traffic is None or readiness is None:
             return
         if current in self._adopted and readiness.mode is Mode.DEGRADED_MANUAL_ONLY:
-            attempt = self._adopt(gathered)
-            self._traffic.feed(attempt, as_witness(found), Source.CANONICAL, found.id)
+            self._adopt_read(gathered)
 
     def overhear(self, body: StoredBody) -> None:
         """Another tab loaded this; what it says of a conversation of ours holds here too."""
@@ -305,6 +324,19 @@ class Recorder:
             self._traffic.relay(fusion.feed(first, at))
         return attempt
 
+    def _miss(self, conversation_id: str | None) -> None:
+        if self._traffic is not None and conversation_id is not None:
+            attempt = self._adopt(Gathered(self.site, conversation_id))
+            hint = HintSeen("the page was there before")
+            self._traffic.feed(attempt, hint, Source.COMPLETION, conversation_id)
+
+    def _adopt_read(self, gathered: Gathered) -> None:
+        """The same, and it hears at once what was read already."""
+        attempt, found = self._adopt(gathered), gathered.conversation
+        if found is not None and self._traffic is not None:
+            named = gathered.conversation_id
+            self._traffic.feed(attempt, as_witness(found), Source.CANONICAL, named)
+
     def _judged(self, attempt: str, verdict: Verdict) -> None:
         machine = self._machine(attempt)
         named = machine.conversation_id if machine is not None else None
@@ -316,7 +348,7 @@ class Recorder:
             return
         found = stream.reader.conversation() if stream is not None else None
         if found is None or found.id not in (None, named) or not found.turns:
-            found = _from_verdict(self.site.name, attempt, verdict)
+            found = from_verdict(self.site.name, attempt, verdict)
         prompt = stream.prompt if stream is not None else None
         gathered = self._gathered(named)
         gathered.title = better(gathered.title, site_title(verdict.title))
@@ -353,25 +385,3 @@ class Recorder:
         )
         if captured is not None:
             self._captured(captured)
-
-
-def _from_verdict(site: str, attempt: str, verdict: Verdict) -> Conversation:
-    """Only the answer is known."""
-    answer = Turn(
-        f"{attempt}/answer",
-        Role.ASSISTANT,
-        verdict.text,
-        thinking=verdict.thinking,
-        model=verdict.model,
-        ends_turn=verdict.complete,
-        references=verdict.references,
-    )
-    standing = Standing(verdict.complete, True, verdict.why, verdict.evidence)
-    return Conversation(
-        site,
-        verdict.conversation_id,
-        standing,
-        model=verdict.model,
-        turns=(answer,),
-        visible=(answer.id,),
-    )

@@ -70,6 +70,10 @@ class Frame(msgspec.Struct):
     attached: bool = False
     page: str | int | None = None
     site: str = ""
+    again: bool = False  # of `page.opened`: the page was there before
+    asks: bool = False  # and tells again of a question that left before
+    visible: bool = True
+    k: int | None = None  # of `page.said`: the page's own number, for its whole life
     message: msgspec.Raw = NOTHING
     tabs: list[int] = []
     sites: dict[str, bool] = {}

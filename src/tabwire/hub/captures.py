@@ -51,6 +51,7 @@ class _Page:
     timer: asyncio.TimerHandle | None = None
     timer_at: float | None = None
     helper: bool = False  # opened by us to read a conversation
+    last: int = 0  # the highest number it said: it says things again when its port was cut
     waited: set[str] = field(default_factory=set)  # attempts whose first wish we let pass
 
     @property
@@ -85,7 +86,9 @@ class Captures:
         self._after = after or asyncio.get_running_loop().call_later
         self._keeper = keeper or Keeper(self._rows)
         self._keeper.kept = self._kept
-        self._rereads = Rereads(reread, close_tab, start=self._start, clock=clock)
+        self._rereads = Rereads(
+            reread, close_tab, start=self._start, clock=clock, wanted=self._is_shown
+        )
         self._pages: OrderedDict[str, _Page] = OrderedDict()
         self._ready: OrderedDict[Key, str] = OrderedDict()  # digests of what is kept as ready
         self._steps: dict[str, Step] = {}
@@ -115,10 +118,16 @@ class Captures:
     # --- called in the receive loop ----------------------------------------------------------
 
     def page_opened(self, page: PageRef) -> None:
-        """A page of a site we know is there."""
+        """A page of a site we know is there, or is there again: the worker between us was ended,
+        and what the page said to it is said once more. Such a page goes on."""
         site = SITES.get(page.site)
         if site is None or site_of_url(page.url) is not site:
             self.dropped["page of no site"] += 1
+            return
+        known = self._pages.get(page.id)
+        if known is not None and known.ref.site == page.site:
+            known.ref = page
+            self._refresh(known, again=True)
             return
         self.page_closed(page.id)
         while len(self._pages) >= MAX_PAGES:
@@ -132,7 +141,9 @@ class Captures:
             wants_reading=lambda conversation, attempt: self._wants(page.id, conversation, attempt),
             heard_body=lambda body: self._heard(page.id, body),
             profile=strict(site.name, self._steps.get(site.name, Step.REREAD)),
+            midway=page.again,
         )
+        recorded.visible = page.visible
         one = self._pages[page.id] = _Page(page, recorded)
         one.helper = self._rereads.is_ours(one.key, page.tab)
         if site.name not in self._steps:
@@ -141,12 +152,17 @@ class Captures:
         self._look_up(one)
         self._refresh(one, again=True)
 
-    def page_said(self, page_id: str, message: dict[str, Any]) -> None:
-        """Something happened in it, or its person wants something."""
+    def page_said(self, page_id: str, message: dict[str, Any], number: int | None = None) -> None:
+        """Something happened in it, or its person wants something. What has a number that was
+        there is known."""
         page = self._pages.get(page_id)
         if page is None:
             self.dropped["unknown page"] += 1
             return
+        if number is not None:
+            if number <= page.last:
+                return
+            page.last = number
         try:
             self._take(page, m.read_message(message))
         except Exception as exc:  # noqa: BLE001 - whatever a page says, the line goes on
@@ -250,6 +266,9 @@ class Captures:
                 self._reread.clear()  # only how they got ready is forgotten
             self._reread.add(key)
 
+    def _is_shown(self, key: Key) -> bool:
+        return any(page.key == key for page in self._pages.values() if not page.helper)
+
     # --- what is kept ------------------------------------------------------------------------
 
     def _kept(self, row: Captured) -> None:
@@ -260,6 +279,7 @@ class Captures:
             while len(self._ready) > MAX_READY:
                 self._ready.popitem(last=False)
             self._learned(key)
+            self._rereads.settled(key)
         else:
             self._ready.pop(key, None)
         for page in tuple(self._pages.values()):
@@ -284,12 +304,18 @@ class Captures:
             self._later(lambda: self._know(page, key))
 
     async def _know(self, page: _Page, key: Key) -> None:
-        row = await self._rows.conversation(*key)
-        if row is None or self._pages.get(page.ref.id) is not page:
+        # what it loaded before this hub came it does not load again
+        back = page.ref.again and not page.ref.asks and not page.helper
+        row = await self._rows.conversation(*key, bodies=back)
+        if self._pages.get(page.ref.id) is not page:
             return
-        if row.ready:
-            self._ready[key] = row.digest
-        page.recorded.recorder.know(key[1], Known(row.digest, row.ready, row.title))
+        recorder = page.recorded.recorder
+        if row is not None:
+            if row.ready:
+                self._ready[key] = row.digest
+            recorder.know(key[1], Known(row.digest, row.ready, row.title))
+        if back and not (row is not None and recorder.recall(row)):
+            recorder.miss(key[1])
         self._refresh(page)
         self._set_timer(page)
 

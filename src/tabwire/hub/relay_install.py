@@ -37,8 +37,8 @@ class Captures(Protocol):
     def page_opened(self, page: PageRef) -> None:
         """A page of a site we know is there."""
 
-    def page_said(self, page_id: str, message: dict[str, Any]) -> None:
-        """Something happened in it."""
+    def page_said(self, page_id: str, message: dict[str, Any], number: int | None = None) -> None:
+        """Something happened in it. `number` grows for the life of the page."""
 
     def page_closed(self, page_id: str) -> None:
         """It is no more, or nothing more is heard of it."""
@@ -52,7 +52,7 @@ class Nobody:
     def page_opened(self, page: PageRef) -> None:
         """Nothing."""
 
-    def page_said(self, page_id: str, message: dict[str, Any]) -> None:
+    def page_said(self, page_id: str, message: dict[str, Any], number: int | None = None) -> None:
         """Nothing."""
 
     def page_closed(self, page_id: str) -> None:
@@ -193,13 +193,14 @@ class Install:
         if frame.on == "page.opened" and frame.page is not None:
             self.pages[page] = frame.page
             about = (frame.tab or 0, frame.url or "", frame.site, frame.title or "")
-            captures.page_opened(PageRef(page, install, *about))
+            how = (frame.again, frame.asks, frame.visible)
+            captures.page_opened(PageRef(page, install, *about, *how))
         elif page not in self.pages:
             return  # never opened, or closed already
         elif frame.on == "page.said":
             message = read_raw(frame.message)
             if isinstance(message, dict):
-                captures.page_said(page, message)
+                captures.page_said(page, message, frame.k)
         elif frame.on == "page.closed":
             del self.pages[page]
             captures.page_closed(page)

@@ -24,3 +24,6 @@ class PageRef:
     url: str
     site: str
     title: str = ""
+    again: bool = False  # it was there before, and said something to whoever listened then
+    asks: bool = False  # it is about to tell again of a question that left before
+    visible: bool = True
