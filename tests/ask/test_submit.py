@@ -44,8 +44,9 @@ async def pressed(monkeypatch, error, *, left):
 
     monkeypatch.setattr(room, "standing", standing)
     site = SITES["grok"]
-    place = SimpleNamespace(ear=ear, page=SimpleNamespace(click=click))
-    given = SimpleNamespace(checkpoint=checkpoint)
+    tab = SimpleNamespace(target="T", url=site.page.home)
+    place = SimpleNamespace(ear=ear, tab=tab, page=SimpleNamespace(click=click))
+    given = SimpleNamespace(checkpoint=checkpoint, wall=lambda: 1.0)
     try:
         return await submit(
             place, site, site.page.layouts[0], given, PROMPT, by_key=False, files=False

@@ -34,7 +34,7 @@ from tabwire.hub.bookkeeping import opened_books
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, ConversationKnown, Step, StillWaiting
-from tabwire.model.ask_errors import AskError, LoginRequired, TabClosed
+from tabwire.model.ask_errors import LoginRequired, SendNotConfirmed, TabClosed
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
 from tabwire.store.rows import Owner
@@ -57,9 +57,9 @@ def right(lab, request, result):
     assert len(prompts_in(lab, request.prompt)) == 1
 
 
-async def died(request, step, conversation_id=None):
-    """An ask whose process died when it had come so far."""
-    now = time.time()
+async def died(request, step, conversation_id=None, *, at=None):
+    """An ask whose process died when it had come so far. `at`: when it was begun."""
+    now = time.time() if at is None else at
     async with opened_books() as books:
         row, _ = await books.store.begin(request, NOBODY, now)
         await books.store.note(row.id, step, now, conversation_id=conversation_id)
@@ -73,9 +73,10 @@ async def step_of(attempt_id):
 
 async def asked_and_died(url, request, tmp_path, *, named=True):
     """The site has the whole answer; of ours it is only known that the prompt left."""
+    began = time.time()
     with home_at(tmp_path / "theirs"):
         answer = await answered(url, request)
-    return await died(request, Step.SENT, answer.conversation_id if named else None)
+    return await died(request, Step.SENT, answer.conversation_id if named else None, at=began)
 
 
 @pytest.fixture
@@ -226,7 +227,8 @@ async def test_what_may_have_left_stays_so_where_no_tab_can_be_looked_at(
 
     monkeypatch.setattr(asking, "holds_prompt", busy)
     (result,), _events = await asked(lab_browser_url, request)
-    assert isinstance(result, AskError), in_words(result)
-    assert result.retry is Retry.RESUME
-    assert await step_of(attempt_id) is Step.SENT
+    assert isinstance(result, SendNotConfirmed), in_words(result)
+    assert result.unknown
+    assert attempt_id in result.what_to_do
+    assert await step_of(attempt_id) is Step.SENDING
     assert not prompts_in(lab, request.prompt)

@@ -19,8 +19,12 @@ from kit.asking import (
 )
 from kit.carriers import both_carriers
 from kit.turns import by_turns
+from tabwire.ask import submit
+from tabwire.cdp.errors import CommandTimedOut
+from tabwire.hub import Hub
+from tabwire.hub.bookkeeping import opened_books
 from tabwire.lab.plan import plan_for
-from tabwire.model.ask import Answer, AskRequest
+from tabwire.model.ask import Answer, AskRequest, Step
 from tabwire.model.ask_errors import SendNotConfirmed
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
@@ -66,6 +70,9 @@ async def test_when_both_presses_are_swallowed_nothing_was_sent(site, lab, lab_b
     right(lab, again, await answered(lab_browser_url, again))
 
 
+# --- an answer that was there before ------------------------------------------------------------
+
+
 @pytest.mark.parametrize("site", by_turns("answer_of_before", tuple(SITES)))
 async def test_an_answer_of_before_is_not_given_where_the_press_is_swallowed(
     site, lab, lab_browser_url, tmp_path
@@ -79,3 +86,89 @@ async def test_an_answer_of_before_is_not_given_where_the_press_is_swallowed(
     (result,), _events = await asked(lab_browser_url, request)
     assert not isinstance(result, Answer), in_words(result)
     assert len(prompts_in(lab, prompt)) == 1
+
+
+@pytest.mark.parametrize("whose", ["ours", "theirs"])
+@pytest.mark.parametrize("site", by_turns("unknown_send", tuple(SITES)))
+async def test_where_nobody_knows_whether_it_left_an_answer_of_before_is_never_given(
+    site, whose, lab, lab_browser_url, tmp_path, monkeypatch
+):
+    """Asked a moment ago by an earlier ask of ours, or by hand; then the page goes away under
+    the press, and nothing was sent. Every way of looking for it says so at once, by its id."""
+    prompt = new_prompt(seed=704, pieces=4)
+    with home_at(tmp_path / whose):
+        before = AskRequest(site, prompt)
+        right(lab, before, await answered(lab_browser_url, before))
+    gone = CommandTimedOut("Input.dispatchMouseEvent", 5.0)
+    browser = f"attach={lab_browser_url}"
+    with home_at(tmp_path / "ours"):
+        with monkeypatch.context() as under:
+            press_breaks(under, gone)
+            (result,), _events = await asked(lab_browser_url, before, again=True)
+        assert unknown(result), in_words(result)
+        attempt_id = str(result.attempt_id)
+        assert attempt_id in result.what_to_do
+        async with opened_books() as books:
+            assert (await books.store.attempt(attempt_id)).step is Step.SENDING
+        for said in (attempt_id, "last"):
+            with pytest.raises(SendNotConfirmed) as raised:
+                await Hub().fetch(said, browser=browser)
+            assert unknown(raised.value), in_words(raised.value)
+            assert attempt_id in raised.value.what_to_do
+        (result,), _events = await asked(lab_browser_url, before)
+        assert unknown(result), in_words(result)
+        assert result.attempt_id == attempt_id
+    assert len(prompts_in(lab, prompt)) == 1
+
+
+@pytest.mark.parametrize("site", by_turns("same_words_in_one_chat", tuple(SITES)))
+async def test_in_one_chat_the_answer_to_the_same_words_of_before_is_never_given(
+    site, lab, lab_browser_url, monkeypatch
+):
+    first = AskRequest(site, new_prompt(seed=705, pieces=4))
+    answer = await answered(lab_browser_url, first)
+    request = AskRequest(site, first.prompt, conversation_id=answer.conversation_id)
+    with monkeypatch.context() as under:
+        press_breaks(under, CommandTimedOut("Input.dispatchMouseEvent", 5.0))
+        (result,), _events = await asked(lab_browser_url, request)
+    assert unknown(result), in_words(result)
+    with pytest.raises(SendNotConfirmed):
+        await Hub().fetch(str(result.attempt_id), browser=f"attach={lab_browser_url}")
+    assert len(prompts_in(lab, first.prompt)) == 1
+
+
+@pytest.mark.parametrize("site", by_turns("found_beside", tuple(SITES)))
+async def test_a_question_of_ours_is_found_beside_an_older_one_with_the_same_words(
+    site, lab, lab_browser_url, tmp_path, monkeypatch
+):
+    """It left, and nobody heard it: what is proven to be new is taken, and the old one is not."""
+    prompt = new_prompt(seed=706, pieces=4)
+    request = AskRequest(site, prompt)
+    with home_at(tmp_path / "theirs"):
+        theirs = await answered(lab_browser_url, request)
+    with home_at(tmp_path / "ours"):
+        with monkeypatch.context() as under:
+            press_breaks(under, CommandTimedOut("Input.dispatchMouseEvent", 5.0), deaf=True)
+            (result,), _events = await asked(lab_browser_url, request)
+        if not isinstance(result, Answer):
+            result = await Hub().fetch("last", browser=f"attach={lab_browser_url}")
+    right(lab, request, result, times=2)
+    assert result.conversation_id != theirs.conversation_id
+
+
+def unknown(result):
+    return isinstance(result, SendNotConfirmed) and result.unknown
+
+
+def press_breaks(monkeypatch, error, *, deaf=False):
+    """Send is not pressed, and whoever presses cannot know. `deaf`: it is, and is not heard."""
+    press = submit._press
+
+    async def breaks(place, *given, **named):
+        if deaf:
+            place.ear.hear = lambda _one: None
+            place.ear.request = lambda *_both: None
+            await press(place, *given, **named)
+        raise error
+
+    monkeypatch.setattr(submit, "_press", breaks)

@@ -16,6 +16,7 @@ ear.py         what is heard of the tab, and ways to wait for it; same.py: is it
 watch.py       our attempt to its verdict, told as it comes; clockwork.py: how long it took
 collect.py     a verdict -> an answer; refused.py: a refusal -> an error
 cites.py       private marks in a text -> links; unmarked.py: growing text without them
+proof.py       whether a question that is found is ours: equal words prove nothing
 recover.py     the tab is lost: find the answer; reread.py: read a conversation again
 second_look.py the page shows other words: read the conversation once more; objection.py: does it?
 retold.py      an answer told again from its beginning: only what is new is told

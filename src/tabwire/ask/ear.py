@@ -7,13 +7,16 @@ ear keeps the newest of each and wakes whoever waits.
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TypeVar
 
+from tabwire.ask.proof import MOST_KNOWN, questions_of
 from tabwire.ask.same import same_prompt
 from tabwire.browser.life import LifeEvent, Navigated, Reloaded
 from tabwire.browser.observed import PageState
 from tabwire.browser.tapped import Request
 from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.model.ask import Press
 from tabwire.model.conversation import Conversation
 from tabwire.monitor import told
 from tabwire.monitor.told import Befell, Sighting
@@ -46,12 +49,17 @@ class Ear:
         self.spent: told.Spent | None = None  # the page asked what is left, and nothing is
         self.carriers = 0  # requests since Send was pressed that can carry a prompt
         self.bodies: list[bytes] = []  # of answering requests since Send was pressed
+        self.press: Press | None = None  # what was known then, and how ours is named since
         self.on_sighting: Callable[[Sighting], None] = lambda _one: None
         self.fault: BaseException | None = None
         self._pressed = False
         self._unasked: str | None = None
         self._adopted = False
         self._others: set[str] = set()
+        self._listed: dict[str, None] = {}  # conversations that were there before, in order
+        self._questions: dict[str, None] = {}
+        self._newest = ""  # the exchange that stood last in the page before
+        self._undrawn = False  # there were turns before, and the page showed none
         self._changed = asyncio.Event()
 
     # --- told by `follow` ------------------------------------------------------------------
@@ -97,6 +105,9 @@ class Ear:
                     self.judged = sighting
             case told.Stored(conversation=conversation) if conversation is not None:
                 self.stored.append(conversation)
+                self._was_there(conversation)
+            case told.Listed(conversation_ids=named) if not self._pressed:
+                self._listed.update(dict.fromkeys(named))
             case told.NotStored(conversation_id=named, why=why):
                 self.not_stored[named] = why
             case told.StateMoved(attempt=attempt) if self._pressed and self.attempt is None:
@@ -120,7 +131,16 @@ class Ear:
         if self.attempt is None or self._adopted:
             self.attempt, self._adopted = asked.attempt, False
             self.left_at = asked.at
+            if self.press is not None:
+                self.press = replace(self.press, question_id=asked.question_id)
             self.judged = None  # of what only the page told
+
+    def _was_there(self, conversation: Conversation) -> None:
+        if self._pressed:
+            return
+        if conversation.id is not None:
+            self._listed[conversation.id] = None
+        self._questions.update(dict.fromkeys(one.id for one in questions_of(conversation)))
 
     def broke(self, fault: BaseException) -> None:
         """What runs beside the ask has failed: nothing more will be heard."""
@@ -128,6 +148,15 @@ class Ear:
         self._changed.set()
 
     # --- for the flow ------------------------------------------------------------------------
+
+    def before_press(self, at: float, tab: str, *, new_chat: bool) -> Press:
+        """What is known now, which no press has changed yet. `at`: seconds since 1970."""
+        listed, questions = tuple(self._listed), tuple(self._questions)
+        self.press = Press(at, tab, listed[:MOST_KNOWN], questions[-MOST_KNOWN:])
+        state = self.state
+        self._newest = state.newest if state is not None else ""
+        self._undrawn = not new_chat and (state is None or state.exchanges == 0)
+        return self.press
 
     def pressing(self) -> None:
         """Send is about to be pressed: from here on a request may be ours."""
@@ -145,8 +174,12 @@ class Ear:
 
     @property
     def page_answers(self) -> bool:
-        """Whether the page shows an answer to a question whose request nobody heard."""
-        return self.unasked is not None and self.state is not None and self.state.text_length > 0
+        """Whether the page shows an answer to a question whose request nobody heard, in an
+        exchange that was not there before the press."""
+        state = self.state
+        if self.unasked is None or state is None or self._undrawn:
+            return False
+        return state.text_length > 0 and state.newest != self._newest
 
     @property
     def verdict(self) -> Verdict | None:

@@ -178,7 +178,8 @@ class Flow:
         self.given.tell(
             PromptLeft(self.site.name, self.given.attempt_id, conversation, self.clock.left_at)
         )
-        await self.given.checkpoint(Step.SENT, conversation_id=conversation)
+        press = self.ear.press
+        await self.given.checkpoint(Step.SENT, conversation_id=conversation, press=press)
         self._check_body(len(files))
 
     def _check_body(self, files: int) -> None:

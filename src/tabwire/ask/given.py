@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from tabwire.browser.line import BrowserLine
-from tabwire.model.ask import Answer, AskEvent, Step
+from tabwire.model.ask import Answer, AskEvent, Press, Step
 from tabwire.monitor.follow import Records
 from tabwire.sites.site import Site
 
@@ -24,6 +24,7 @@ class Checkpoint(Protocol):
         conversation_id: str | None = None,
         url: str | None = None,
         draft: str | None = None,
+        press: Press | None = None,
     ) -> Awaitable[None]:
         """A fact that is not given stays as it was; an empty `draft` has been put back."""
         ...
@@ -79,5 +80,7 @@ class Given:
     clock: Callable[[], float]
     wall: Callable[[], float]
     """Seconds since 1970."""
+    claimed: Callable[[str], Awaitable[bool]]
+    """Whether this conversation is the one of another ask of ours."""
     records: Callable[[Site], Records] | None = None
     """Whoever records the conversation; None where it is to be kept by nobody."""

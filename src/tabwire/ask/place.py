@@ -19,7 +19,7 @@ from tabwire.browser.line import BrowserLine
 from tabwire.browser.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import TabInfo
-from tabwire.model.ask import AskRequest
+from tabwire.model.ask import AskRequest, Press
 from tabwire.monitor.follow import Wish, follow
 from tabwire.sites.known import site_of_url
 from tabwire.sites.site import Site
@@ -166,10 +166,15 @@ async def _looked(tab: Tab, site: Site, prompt: str) -> _Look:
     return _Look(written, told["focused"])
 
 
-async def holds_prompt(line: BrowserLine, site: Site, given: Given, prompt: str) -> bool:
-    """Whether a tab of ours still has this prompt in its composer: from there it never left.
-    One of the person counts where this ask was put in it: there we would have sent it from."""
+async def holds_prompt(
+    line: BrowserLine, site: Site, given: Given, prompt: str, press: Press | None
+) -> bool:
+    """Whether the tab that Send was to be pressed in still has this prompt in its composer:
+    from there it never left. Where that is not known, any tab of ours, or one of the person that
+    this ask was put in: there we would have sent it from."""
     ours = {*await given.tabs.ours(), *await given.tabs.left_in()}
+    if press is not None and press.tab:
+        ours = {press.tab}
     for info in await line.tabs.list():
         if info.target not in ours or site_of_url(info.url) is not site:
             continue

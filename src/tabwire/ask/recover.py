@@ -8,16 +8,16 @@ fetch the rest.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 from tabwire.ask.collect import from_stored
 from tabwire.ask.given import Given
+from tabwire.ask.proof import SiteClock, Sought
 from tabwire.ask.reread import (
     CANCELLED,
     FIRST_SECONDS,
-    asked_in,
     has_answer,
     heard,
     put_away,
@@ -30,15 +30,16 @@ from tabwire.browser.errors import TabLost
 from tabwire.browser.life import Cancelled
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.tabs import Tabs
-from tabwire.model.ask import Answer, AskRequest, Phase, Step, StillWaiting
+from tabwire.model.ask import Answer, AskRequest, Phase, Press, Step, StillWaiting
 from tabwire.model.ask_errors import (
     AskError,
     ConversationGone,
     GeminiStuckNoResponse,
+    SendNotConfirmed,
     SiteFailed,
     TabClosed,
 )
-from tabwire.model.conversation import Conversation, Role
+from tabwire.model.conversation import Conversation
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.monitor import told
 from tabwire.monitor.follow import Wish
@@ -47,7 +48,6 @@ from tabwire.sites.site import Site
 
 OLD = 3  # conversations older than our question that are looked at before we stop looking
 MOST = 20  # conversations that are looked through for our question
-CLOCKS_SECONDS = 300.0  # a site's clock and ours may differ by so much
 FRONT_READS = 2  # once, and once more where the page went on with the answer to its end
 STUCK_READS = 2  # seed 001, 9.3: a silent Gemini is looked at twice, and never asked twice
 NOT_YET_SECONDS = 60.0  # a conversation begun so lately may not be stored yet
@@ -64,13 +64,12 @@ async def recover(
     *,
     otherwise: AskError | None = None,
     asked_at: float | None = None,
-    left: bool = True,
 ) -> Answer:
     """The answer, found elsewhere than in its tab; `partial` where it cannot be.
 
-    `otherwise` is what to raise where nothing was seen and nothing is found. `asked_at`: in
-    seconds since 1970, where that was not in this very process. `left`: the prompt surely did, so
-    that a list without it is one that does not have it yet.
+    `otherwise` is what to raise where nothing was seen and nothing is found: whether the prompt
+    left is not known. Without it, it surely did, and a list without it does not have it yet.
+    `asked_at`: in seconds since 1970, where that was not in this very process.
     """
     ear = watch.ear
     why = _why(watch, asked_at)
@@ -85,21 +84,22 @@ async def recover(
             # the person wants nothing more done in their browser: not in another tab either
             raise TabLost(Cancelled(ear.befell.at))
         async with asyncio.timeout(watch.seconds_left):
-            found = await look.until_found(line, left=left and otherwise is None)
+            found = await look.until_found(line, left=otherwise is None)
             if found is not None and not (base.text == "" and not has_answer(found)):
                 answer = from_stored(base, found, site, heard=watch.raw())
                 answer = replace(answer, timings=watch.clock.timings())
                 await watch.deliver(answer)
                 return answer
-            problem = "the conversation holds no answer to our question"
+            problem = _not_found(watch)
     except TimeoutError:
         problem = "not found in time"
     except (TabwireError, OSError) as exc:
         problem = str(exc)
-        if isinstance(exc, AskError) and not base.text and otherwise is None:
+        plain = otherwise is None or _is_for_a_person(exc)
+        if isinstance(exc, AskError) and not base.text and plain:
             raise _named(exc, watch, given) from exc
     if not base.text.strip():
-        raise _named(otherwise or _nothing(watch, site, f"{why}: {problem}"), watch, given)
+        raise _unfound(otherwise, f"{why}: {problem}", problem, watch, given)
     fetch = f"tabwire fetch {base.conversation_id or 'last'} --to {site.name}"
     answer = replace(base, problems=(*base.problems, f"{problem}; fetch the rest later: {fetch}"))
     await watch.deliver(answer)
@@ -133,7 +133,8 @@ class _Look:
         self._site = site
         self._request = request
         self._given = given
-        self._asked_at = asked_at
+        self._press = watch.ear.press or Press(asked_at)
+        self._clock = SiteClock()  # one for all looks: it learns with each
         # one for all looks: whoever listens hears each word once
         self._retold = Retold(watch.heard(thinking=False), watch.heard(thinking=True), watch.show)
 
@@ -185,14 +186,19 @@ class _Look:
         return found
 
     async def _stored(self, line: BrowserLine, *, in_front: bool = False) -> Conversation | None:
-        watch, site, prompt = self._watch, self._site, self._request.prompt
+        watch, site, request = self._watch, self._site, self._request
         named = watch.conversation_id
+        chat = request.conversation_id
+        if chat is None and request.url is not None:
+            chat = site.conversation_in_url(request.url)
+        sought = Sought(request.prompt, self._press, chat, named)
         if named is None:
-            named = await find_chat(line.tabs, site, prompt, self._asked_at)
+            named = await find_chat(line.tabs, site, sought, self._clock, self._given.claimed)
             if named is None:
                 return None
             watch.conversation_id = named
             await self._given.checkpoint(Step.SENT, conversation_id=named)
+            sought = replace(sought, named=named)
         # one that was silent before our ears; of an answer we come late for that is not known
         stuck = watch.silent and not watch.ear.answer_began
         tries = STUCK_READS if stuck else None
@@ -201,14 +207,15 @@ class _Look:
                 line,
                 site,
                 named,
-                prompt,
+                sought,
                 growth=self._retold.begin,
                 waiting=self._waiting,
                 tries=FRONT_READS if in_front else tries,
                 in_front=in_front,
+                clock=self._clock,
             )
         except ConversationGone as exc:
-            if self._given.wall() - self._asked_at > NOT_YET_SECONDS:
+            if self._given.wall() - self._press.at > NOT_YET_SECONDS:
                 raise
             raise SiteFailed(site.name, f"it is not stored yet ({exc})") from exc
 
@@ -216,37 +223,42 @@ class _Look:
         self._given.tell(StillWaiting(self._site.name, why, self._given.clock()))
 
 
-async def find_chat(tabs: Tabs, site: Site, prompt: str, since: float) -> str | None:
-    """The conversation whose newest question is ours, among those asked in since then.
+async def find_chat(
+    tabs: Tabs,
+    site: Site,
+    sought: Sought,
+    clock: SiteClock,
+    claimed: Callable[[str], Awaitable[bool]],
+) -> str | None:
+    """The conversation that is proven to have begun with our question.
 
-    They are looked at newest first, until several in a row are older or do not say how old they
-    are. The same question in an older one was another ask: its answer is not ours. Raises
-    `SiteFailed` where it may be in one that could not be read: that is not the same as none.
+    They are looked at newest first, until several in a row were last asked in before the press
+    or do not say when. What was there before the press is not even opened, nor what another ask
+    of ours began. Raises `SiteFailed` where it may be in one that could not be read: that is not
+    the same as none.
     """
     old, unread = 0, 0
-    for named in (await _newest(tabs, site))[:MOST]:
-        async with reading(tabs, site, named) as found:
+    for named in (await _newest(tabs, site, clock))[:MOST]:
+        if sought.cannot_be_in(named) or await claimed(named):
+            continue
+        async with reading(tabs, site, named, clock=clock) as found:
             await found.until_stored(FIRST_SECONDS)
-            asked_at = _asked_at(found.stored) if found.stored is not None else None
-            before = asked_at is not None and asked_at < since - CLOCKS_SECONDS
-            if found.stored is not None and not before and asked_in(found.stored, prompt):
-                return named
-        unread += found.stored is None
-        old = old + 1 if before or asked_at is None else 0
-        if old == OLD:
-            break
+        if found.stored is None:
+            unread += 1
+        elif sought.is_in(found.stored, clock):
+            return named
+        elif sought.is_older(found.stored, clock):
+            old += 1
+            if old == OLD:
+                break
+        else:
+            old = 0
     if unread:
         raise SiteFailed(site.name, f"the page did not load {unread} of its conversations")
     return None
 
 
-def _asked_at(conversation: Conversation) -> float | None:
-    """When its newest question was asked, where the site says it."""
-    turns = [one for one in conversation.chain() if one.role is Role.USER and not one.hidden]
-    return turns[-1].created_at if turns else None
-
-
-async def _newest(tabs: Tabs, site: Site) -> tuple[str, ...]:
+async def _newest(tabs: Tabs, site: Site, clock: SiteClock) -> tuple[str, ...]:
     """The conversations of the site as its own page lists them. Raises `SiteFailed`."""
     listed: asyncio.Future[tuple[str, ...]] = asyncio.get_running_loop().create_future()
 
@@ -261,7 +273,7 @@ async def _newest(tabs: Tabs, site: Site) -> tuple[str, ...]:
 
     tab = await tabs.open("about:blank")
     try:
-        async with heard(tab, site, hear, Wish(), lambda _fault: None):
+        async with heard(tab, site, hear, Wish(dates=clock.hear), lambda _fault: None):
             await tab.navigate(site.page.home, seconds=site.page.timings.load_seconds)
             async with asyncio.timeout(FIRST_SECONDS):
                 return await listed
@@ -278,10 +290,30 @@ def _is_for_a_person(exc: TabwireError | OSError) -> bool:
     return isinstance(exc, AskError) and not isinstance(exc, SiteFailed)
 
 
-def _nothing(watch: Watch, site: Site, why: str) -> AskError:
+def _not_found(watch: Watch) -> str:
+    """What a look that came to nothing found out."""
+    if watch.conversation_id is None:
+        return "no conversation was found that surely began with it"
+    return "the conversation holds no answer that is surely to our question"
+
+
+def _unfound(
+    otherwise: AskError | None, what: str, problem: str, watch: Watch, given: Given
+) -> AskError:
+    """Nothing was seen and nothing was found."""
+    if isinstance(otherwise, SendNotConfirmed):
+        why = f"{otherwise.why}; {problem}"
+        unknown = SendNotConfirmed(watch.site.name, why, unknown=True, attempt_id=given.attempt_id)
+        unknown.debug = otherwise.debug
+        return _named(unknown, watch, given)
+    return _named(otherwise or _nothing(watch, watch.site, what, given), watch, given)
+
+
+def _nothing(watch: Watch, site: Site, why: str, given: Given) -> AskError:
     if watch.silent and watch.ear.befell is None:
         return GeminiStuckNoResponse(site.name, site.page.timings.first_output_seconds)
-    return TabClosed(site.name, f"the answer could not be found: {why}", sent=True)
+    what = f"the answer could not be found: {why}"
+    return TabClosed(site.name, what, sent=True, attempt_id=given.attempt_id)
 
 
 def _named(error: AskError, watch: Watch, given: Given) -> AskError:

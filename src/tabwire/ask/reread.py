@@ -9,10 +9,11 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from tabwire.ask.beside import beside
 from tabwire.ask.place import BLANK
-from tabwire.ask.same import same_prompt
+from tabwire.ask.proof import SiteClock, Sought
 from tabwire.browser.errors import TabLost, TabNotResponding
 from tabwire.browser.life import Cancelled
 from tabwire.browser.line import BrowserLine
@@ -27,7 +28,7 @@ from tabwire.model.ask_errors import (
     LoginRequired,
     SiteFailed,
 )
-from tabwire.model.conversation import Conversation, Role
+from tabwire.model.conversation import Conversation
 from tabwire.model.errors import TabwireError
 from tabwire.monitor import told
 from tabwire.monitor.follow import Wish, follow
@@ -139,17 +140,24 @@ class Reread:
 
 @asynccontextmanager
 async def reading(
-    tabs: Tabs, site: Site, conversation_id: str, *, in_front: bool = False
+    tabs: Tabs,
+    site: Site,
+    conversation_id: str,
+    *,
+    in_front: bool = False,
+    clock: SiteClock | None = None,
 ) -> AsyncIterator[Reread]:
     """Open the conversation in a background tab and follow it for the length of a block.
 
-    `in_front`: the tab comes to the front, for whoever allowed that.
+    `in_front`: the tab comes to the front, for whoever allowed that. `clock` learns what time it
+    is at the site.
     """
     found = Reread(conversation_id, site.conversation_in_url)
     tab = await tabs.open(BLANK)
     where = site.page.chat.format(conversation_id)
     try:
-        async with heard(tab, site, found.hear, Wish(sees=found.see), found.broke):
+        wish = Wish(sees=found.see, dates=clock.hear if clock is not None else None)
+        async with heard(tab, site, found.hear, wish, found.broke):
             await tab.navigate(where, seconds=site.page.timings.load_seconds)
             if in_front:
                 await tab.session.call("Page.bringToFront")
@@ -204,22 +212,26 @@ async def read_again(
     line: BrowserLine,
     site: Site,
     conversation_id: str,
-    prompt: str | None,
+    sought: Sought | None,
     *,
     growth: Callable[[], Callable[[Sighting], None]],
     waiting: Callable[[str], None],
     tries: int | None = None,
     in_front: bool = False,
+    clock: SiteClock | None = None,
 ) -> Conversation | None:
     """Read until the newest answer is over, or nothing new is stored for `STILL_SECONDS`.
 
-    None where the conversation is there and our question is not in it. `tries` bounds how
+    None where the conversation is there and the question that is sought is not proven to be its
+    newest; without one, whatever is newest is meant. `tries` bounds how
     often it is read. `growth` is called for each reading, and what it gives hears the answer
     from its beginning. Raises what stands in the way; cancel to stop sooner.
     """
     patience = _Patience(tries)
+    clock = clock or SiteClock()
+    opened = partial(reading, line.tabs, site, conversation_id, in_front=in_front, clock=clock)
     while True:
-        async with reading(line.tabs, site, conversation_id, in_front=in_front) as found:
+        async with opened() as found:
             found.growth = growth()
             await found.until_read(FIRST_SECONDS)
             if found.stored is None and found.verdict is None:
@@ -229,7 +241,7 @@ async def read_again(
                 await found.until(lambda: bool(found.verdict or found.over), _rest(found))
                 found.check()
             stored, followed = found.stored, found.verdict
-        if stored is not None and prompt is not None and not asked_in(stored, prompt):
+        if stored is not None and sought is not None and not sought.is_in(stored, clock):
             return None
         if followed is not None and followed.complete and not patience.over(stored):
             continue  # followed to its end: now it is stored
@@ -273,14 +285,6 @@ def has_answer(conversation: Conversation) -> bool:
     """Whether there is any answer to its newest question."""
     stored = as_witness(conversation)
     return bool(stored.text.strip()) or stored.media
-
-
-def asked_in(conversation: Conversation, prompt: str) -> bool:
-    """Whether the newest question of a conversation is this one."""
-    questions = [
-        turn for turn in conversation.chain() if turn.role is Role.USER and not turn.hidden
-    ]
-    return bool(questions) and same_prompt(questions[-1].text, prompt)
 
 
 def _is_refused(state: PageState) -> bool:

@@ -54,7 +54,9 @@ async def submit(
 ) -> Left:
     """Send what stands in the composer, once. `by_key`: no Send was found, Enter must do."""
     ear = place.ear
-    await given.checkpoint(Step.SENDING)
+    new_chat = site.conversation_in_url(place.tab.url) is None
+    press = ear.before_press(given.wall(), place.tab.target, new_chat=new_chat)
+    await given.checkpoint(Step.SENDING, press=press)
     if not same_prompt(await standing(place, layout), prompt):
         raise TextNotTaken(site.name, "something else stands in it by now: somebody types there")
     for number in range(TRIES):

@@ -142,6 +142,8 @@ class Load:
                 head.from_service_worker,
                 cached,
                 head.retry_after,
+                head.date,
+                head.came_at / 1000,
             )
         )
         if self._post_due:

@@ -55,6 +55,7 @@ class Head(msgspec.Struct):
     from_service_worker: bool = msgspec.field(default=False, name="fromServiceWorker")
     from_disk_cache: bool = msgspec.field(default=False, name="fromDiskCache")
     from_prefetch_cache: bool = msgspec.field(default=False, name="fromPrefetchCache")
+    came_at: float = msgspec.field(default=0.0, name="responseTime")  # milliseconds since 1970
 
     @property
     def encoded(self) -> bool:
@@ -64,7 +65,15 @@ class Head(msgspec.Struct):
     @property
     def retry_after(self) -> str:
         """How long to wait, in HTTP's own words."""
-        named = (value for name, value in self.headers.items() if name.lower() == "retry-after")
+        return self._header("retry-after")
+
+    @property
+    def date(self) -> str:
+        """What time it was at the site, in HTTP's own words."""
+        return self._header("date")
+
+    def _header(self, wanted: str) -> str:
+        named = (value for name, value in self.headers.items() if name.lower() == wanted)
         return next(named, "")
 
 

@@ -59,7 +59,8 @@ class BodyKnown(msgspec.Struct, frozen=True):
 class ResponseBegan(msgspec.Struct, frozen=True):
     """Its head is here. `encoded`: it travelled compressed; `BytesCame` is not.
 
-    `retry_after` is the header of that name, as it was sent.
+    `retry_after` and `date` are the headers of these names, as they were sent; `wall` is when
+    the head came, in seconds since 1970 by the browser's clock, 0 where that is not said.
     """
 
     id: str
@@ -71,6 +72,8 @@ class ResponseBegan(msgspec.Struct, frozen=True):
     from_service_worker: bool = False
     from_cache: bool = False
     retry_after: str = ""
+    date: str = ""
+    wall: float = 0.0
 
 
 class BytesCame(msgspec.Struct, frozen=True, gc=False):

@@ -185,7 +185,7 @@ class Asking:
     async def _still_here(self, row: Attempt, site: Site, given: Given) -> bool:
         """A tab that cannot be looked at shows nothing: it is as unknown as it was before."""
         try:
-            return await holds_prompt(self.line, site, given, row.request.prompt)
+            return await holds_prompt(self.line, site, given, row.request.prompt, row.press)
         except TabwireError:
             return False
 
@@ -213,6 +213,7 @@ def given_for(
         lines,
         time.monotonic,
         time.time,
+        books.claimed(row),
         books.records(row),
     )
 

@@ -18,7 +18,7 @@ from tabwire.hub.home import home, home_mark, made
 from tabwire.hub.keeping import Keeper
 from tabwire.hub.recording import Records, recorder_for
 from tabwire.hub.resting import state_after, trouble_of
-from tabwire.model.ask import Answer, AskEvent, AskRequest, Step, StillWaiting
+from tabwire.model.ask import Answer, AskEvent, AskRequest, Press, Step, StillWaiting
 from tabwire.model.ask_errors import AskError
 from tabwire.model.captured import Origin
 from tabwire.model.errors import Retry, TabwireError
@@ -78,9 +78,24 @@ class Books:
         if answer is not None:
             await self.keep(row, answer, trouble=trouble_of(error))
             return
-        step = Step.SENT if sent else Step.FAILED
+        step = await self._where_it_rests(row) if sent else Step.FAILED
         state = state_after(error)
         await self.store.note(row.id, step, time.time(), trouble=trouble_of(error), state=state)
+
+    async def _where_it_rests(self, row: Attempt) -> Step:
+        """What may have been sent is not told as sent, nor what nobody typed as either."""
+        now = await self.store.attempt(row.id)
+        step = row.step if now is None else now.step
+        return Step.FAILED if step is Step.NEW else step
+
+    def claimed(self, row: Attempt) -> Callable[[str], Awaitable[bool]]:
+        """Whether a conversation is the one of another ask of ours."""
+
+        async def found(conversation_id: str) -> bool:
+            known = await self.store.last(site=row.request.site, in_conversation=conversation_id)
+            return known is not None and known.id != row.id
+
+        return found
 
     async def keep(
         self, row: Attempt, answer: Answer, *, done: bool = True, trouble: Trouble | None = None
@@ -152,6 +167,7 @@ class Books:
             conversation_id: str | None = None,
             url: str | None = None,
             draft: str | None = None,
+            press: Press | None = None,
         ) -> None:
             await self.store.note(
                 row.id,
@@ -160,6 +176,7 @@ class Books:
                 conversation_id=conversation_id,
                 url=url,
                 draft=KEEP if draft is None else draft or None,
+                press=press,
             )
 
         return keep

@@ -30,7 +30,13 @@ from tabwire.model.ask import (
     Step,
     StillWaiting,
 )
-from tabwire.model.ask_errors import AnswerTimedOut, BadAsk
+from tabwire.model.ask_errors import (
+    AnswerTimedOut,
+    AskError,
+    BadAsk,
+    SendNotConfirmed,
+    TabClosed,
+)
 from tabwire.model.conversation import Role
 from tabwire.sites.known import SITES, site_of_url
 from tabwire.sites.site import Site
@@ -51,8 +57,22 @@ async def resume(
     clock = Stopwatch(site.name, given.tell, given.clock)
     watch = Watch(Ear(request.prompt), clock, site, request, given)
     watch.conversation_id = row.conversation_id or request.conversation_id
-    left = row.step is Step.SENT
-    return await recover(watch, line, site, request, given, asked_at=row.created_at, left=left)
+    watch.ear.press = row.press
+    unfound = _unfound(row, site)
+    return await recover(
+        watch, line, site, request, given, otherwise=unfound, asked_at=row.created_at
+    )
+
+
+def _unfound(row: Attempt, site: Site) -> AskError | None:
+    """What is true where the question is not found; None where it surely is there."""
+    if row.step is Step.SENT:
+        return None
+    if row.step is Step.SENDING:
+        why = "the ask ended when Send was about to be pressed, or just after"
+        return SendNotConfirmed(site.name, why, unknown=True)
+    what = "the answer could not be found in its conversation"
+    return TabClosed(site.name, what, sent=True, attempt_id=row.id)
 
 
 async def fetch(

@@ -48,6 +48,18 @@ class Step(StrEnum):
     FAILED = "failed"
 
 
+@dataclass(frozen=True, slots=True)
+class Press:
+    """What was known when Send was pressed. By it our question is told from every other one
+    with the same words: whatever was there before is not ours."""
+
+    at: float  # seconds since 1970
+    tab: str = ""  # the target it was pressed in
+    conversations: tuple[str, ...] = ()  # which the page had listed or loaded before
+    questions: tuple[str, ...] = ()  # the site's names for those it had loaded before
+    question_id: str | None = None  # the site's name for ours, in our own request
+
+
 class Completeness(StrEnum):
     """What an answer is worth."""
 

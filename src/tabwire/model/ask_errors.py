@@ -218,10 +218,13 @@ class SendNotConfirmed(AskError):
 
     code = "send_not_confirmed"
 
-    def __init__(self, site: str, why: str, *, unknown: bool) -> None:
+    def __init__(
+        self, site: str, why: str, *, unknown: bool, attempt_id: str | None = None
+    ) -> None:
+        meant = attempt_id or f"last --to {site}"
         act = (
-            f"Look for the prompt in the conversation first: `tabwire fetch last --to {site}`. "
-            "It may have been sent."
+            f"It may have been sent: look at the site. `tabwire fetch {meant}` looks for it "
+            "again and sends nothing; where you see that it was never asked, ask with --again."
             if unknown
             else "Look at the tab, then ask again. Nothing was sent."
         )
@@ -234,6 +237,8 @@ class SendNotConfirmed(AskError):
             retry=Retry.RESUME if unknown else Retry.SAME,
         )
         self.unknown = self.pending = unknown
+        self.why = why
+        self.attempt_id = attempt_id
 
 
 class UploadRefused(AskError):
@@ -296,9 +301,10 @@ class TabClosed(AskError):
 
     code = "tab_closed"
 
-    def __init__(self, site: str, what: str, *, sent: bool) -> None:
+    def __init__(self, site: str, what: str, *, sent: bool, attempt_id: str | None = None) -> None:
+        meant = attempt_id or f"last --to {site}"
         act = (
-            f"Fetch the answer from its conversation: `tabwire fetch last --to {site}`. Where you "
+            f"Fetch the answer from its conversation: `tabwire fetch {meant}`. Where you "
             "see that it was never asked, ask with --again."
             if sent
             else "Ask again, and leave the tab open. Nothing was sent."

@@ -20,7 +20,7 @@ from tabwire.browser.observed import PageState
 from tabwire.browser.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.browser.tap import Tap
-from tabwire.browser.tapped import Request, RequestLeft, TapEvent
+from tabwire.browser.tapped import Request, RequestLeft, ResponseBegan, TapEvent
 from tabwire.fusion.profile import DEFAULT, Profile
 from tabwire.fusion.verdict import Judgement
 from tabwire.model.errors import TabwireError
@@ -30,6 +30,7 @@ from tabwire.monitor.requests import RequestBook
 from tabwire.monitor.stored import Keeps
 from tabwire.monitor.told import Befell, Sighting
 from tabwire.monitor.traffic import Traffic
+from tabwire.sites.known import site_of_url
 from tabwire.sites.site import RequestKind, Site
 
 
@@ -62,6 +63,7 @@ class Wish:
     `sees` and `hears` are for whoever acts in the tab as well: each state of the page, and
     each request as it leaves. Both are called in the receive loop, before anything is told.
     `records` makes whoever records the conversations of the tab; it hears all that is told.
+    `dates` gets what time it was at the site, by HTTP's header, and when that came here.
     """
 
     profile: Profile = DEFAULT
@@ -70,6 +72,7 @@ class Wish:
     sees: Callable[[PageState], None] | None = None
     hears: Callable[[Request, RequestKind], None] | None = None
     records: Callable[[Site], Records] | None = None
+    dates: Callable[[str, float], None] | None = None
 
 
 async def follow(
@@ -174,8 +177,14 @@ class _Watch:
     def _heard(self, event: TapEvent) -> None:
         if isinstance(event, RequestLeft) and self._wish.hears is not None:
             self._wish.hears(event.request, self._traffic.sort(event.request))
+        if isinstance(event, ResponseBegan) and event.date and not event.from_cache:
+            self._dated(event)
         self._traffic.hear(event)
         self._set_timer()
+
+    def _dated(self, event: ResponseBegan) -> None:
+        if self._wish.dates is not None and site_of_url(event.url) is self._site:
+            self._wish.dates(event.date, event.wall)
 
     def _saw(self, state: PageState) -> None:
         if self._wish.sees is not None:

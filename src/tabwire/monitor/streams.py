@@ -7,7 +7,7 @@ from tabwire.model import signals as s
 from tabwire.monitor.replay import Replay
 from tabwire.monitor.told import Grew, Rewritten
 from tabwire.sites.resets import with_reset
-from tabwire.sites.site import StreamReader
+from tabwire.sites.site import Site, StreamReader
 
 LIMITED, UNAUTHORISED, FORBIDDEN, FIRST_ERROR = 429, 401, 403, 400
 
@@ -25,6 +25,7 @@ class AnswerStream:
     asks: bool = True  # it begins an attempt; else it is the rest of one that is known
     resumes: bool = False  # it only asks for the rest of an answer: no prompt is in it
     prompt: str | None = None
+    question_id: str | None = None  # the page's name for it, where the request has one
     temporary: bool = False  # the person wants it kept by nobody
     announced: bool = False
     status: int | None = None
@@ -37,6 +38,12 @@ class AnswerStream:
     _pieces: list[str] = field(default_factory=list)
     _thinking: bool = False
     _fresh: bool = False  # what is collected stands in the place of what was told
+
+    def learn(self, site: Site, body: bytes) -> None:
+        """What the request says that asks for this answer."""
+        self.prompt = site.prompt_in_request(body)
+        self.question_id = site.question_in_request(body)
+        self.temporary = site.is_temporary(body) is True
 
     def feed(self, chunk: bytes) -> Iterable[s.Signal]:
         """What the next bytes say that is news; to be taken one by one."""

@@ -26,12 +26,14 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A prompt left the page: an answer is to come. `prompt` is None where nothing tells it."""
+    """A prompt left the page: an answer is to come. `prompt` is None where nothing tells it,
+    `question_id` where the request does not name its question."""
 
     at: float
     attempt: str
     conversation_id: str | None
     prompt: str | None
+    question_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ class Traffic:
             return
         body = request.body
         if body is not None:
-            self._learn(stream, body)
+            stream.learn(self.site, body)
         self.feed(attempt, s.PromptSent(stream.prompt), s.Source.STREAM)
         if body is not None or not request.has_body:
             self._announce(stream)
@@ -208,13 +208,9 @@ class Traffic:
         stream = self._streams.get(name)
         if stream is None or not stream.asks or stream.prompt is not None:
             return
-        self._learn(stream, body)
+        stream.learn(self.site, body)
         self.feed(stream.attempt, s.PromptSent(stream.prompt), s.Source.STREAM)
         self._announce(stream)
-
-    def _learn(self, stream: AnswerStream, body: bytes) -> None:
-        stream.prompt = self.site.prompt_in_request(body)
-        stream.temporary = self.site.is_temporary(body) is True
 
     def _announce(self, stream: AnswerStream) -> None:
         """Tell of the prompt once: when it is known, or when the answer begins without it."""
@@ -223,7 +219,8 @@ class Traffic:
         stream.announced = True
         machine = self.fusion.machine(stream.attempt)
         conversation = machine.conversation_id if machine is not None else None
-        self._tell(told.Asked(self._clock(), stream.attempt, conversation, stream.prompt))
+        asked = (stream.attempt, conversation, stream.prompt, stream.question_id)
+        self._tell(told.Asked(self._clock(), *asked))
 
     def open(self, conversation: str | None, name: str = "") -> str:
         """Begin an attempt, under a name of ours where none is given."""

@@ -76,9 +76,10 @@ class Site:
     conversations can have such an id at all. `asks_for_rest` tells from a resuming
     request's body whether only what follows is asked for; else the answer comes from its
     beginning once more. `files_in_request`: how many files an answering request carries; None
-    where it cannot be told. `is_temporary`: whether it asks for a chat that is not kept, None
-    likewise. `choices`: models, efforts and files, and where the page has them. `marks`: how its
-    private marks in a text look, where it has such marks. `in_parts`: a conversation is stored
+    where it cannot be told. `question_in_request`: the name it gives its question, under which
+    the site keeps it, None likewise. `is_temporary`: whether it asks for a chat that is not kept,
+    None likewise. `choices`: models, efforts and files, and where the page has them. `marks`: how
+    its private marks in a text look, where it has such marks. `in_parts`: a conversation is stored
     in several bodies, and only all of them together tell it. `unwrap` makes one JSON object of
     the bodies that tell a conversation, as the site words it; `read_body` reads that as well.
     """
@@ -96,6 +97,7 @@ class Site:
     asks_for_rest: Callable[[bytes | None], bool] = lambda _body: False
     files_in_request: Callable[[bytes], int | None] = lambda _body: None
     is_temporary: Callable[[bytes], bool | None] = lambda _body: None
+    question_in_request: Callable[[bytes], str | None] = lambda _body: None
     choices: Choices = field(default_factory=Choices)
     marks: Marks | None = None
     in_parts: bool = False

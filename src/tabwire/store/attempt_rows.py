@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Connection
 
-from tabwire.model.ask import Answer, AskRequest, Phase, Step
+from tabwire.model.ask import Answer, AskRequest, Phase, Press, Step
 from tabwire.model.errors import Retry
 from tabwire.model.job import Asker, Door, JobState
 from tabwire.store import search
@@ -202,10 +202,13 @@ def note(
     draft: str | Keep | None,
     trouble: Trouble | None,
     state: JobState | None,
+    press: Press | None,
 ) -> None:
     """How far it got, and what became known. None changes nothing, but for the draft."""
     values: dict[str, object] = {"updated_at": now}
     values |= _known(conversation_id=conversation_id, url=url)
+    if press is not None:
+        values["press"] = to_json(press)
     if draft is not KEEP:
         values["draft"] = draft
     before, stood = _standing(connection, attempt_id)
@@ -354,4 +357,5 @@ def _attempt(row: Row[*tuple[object, ...]]) -> Attempt:
         retry=None if row.retry is None else Retry(row.retry),
         resets_at=row.resets_at,
         rested_at=row.rested_at,
+        press=None if row.press is None else from_json(row.press, Press),
     )

@@ -9,7 +9,7 @@ from functools import partial
 
 from sqlalchemy.engine import Connection
 
-from tabwire.model.ask import Answer, AskRequest, Phase, Step
+from tabwire.model.ask import Answer, AskRequest, Phase, Press, Step
 from tabwire.model.job import Asker, JobState
 from tabwire.store import attempt_rows, job_rows, tabs, uses
 from tabwire.store.attempt_rows import (
@@ -84,6 +84,7 @@ class Store:
         draft: str | Keep | None = KEEP,
         trouble: Trouble | None = None,
         state: JobState | None = None,
+        press: Press | None = None,
     ) -> None:
         """How far it got, and what became known. Steps never go back: a late one changes none,
         but the rest is kept. The state follows from the step and `trouble`, unless it is given.
@@ -98,6 +99,7 @@ class Store:
             draft=draft,
             trouble=trouble,
             state=state,
+            press=press,
         )
         await self._change(work)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from tabwire.model.ask import Answer, AskRequest, Phase, Step
+from tabwire.model.ask import Answer, AskRequest, Phase, Press, Step
 from tabwire.model.errors import Retry
 from tabwire.model.job import Asker, Door, JobState
 
@@ -64,6 +64,7 @@ class Attempt:
     retry: Retry | None = None
     resets_at: float | None = None
     rested_at: float | None = None
+    press: Press | None = None  # what was known when Send was pressed
 
 
 @dataclass(frozen=True, slots=True)

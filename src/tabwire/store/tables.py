@@ -53,6 +53,7 @@ ATTEMPTS = Table(
     Column("retry", Text),
     Column("resets_at", Double),
     Column("rested_at", Double),  # when it left `working`
+    Column("press", Text),  # a Press, by codec.py
     Index("attempts_same", "same"),
     Index("attempts_step", "step"),
     Index("attempts_conversation", "conversation_id"),

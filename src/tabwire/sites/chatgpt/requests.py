@@ -95,6 +95,20 @@ def prompt_in_request(body: bytes) -> str | None:
     return None
 
 
+def question_in_request(body: bytes) -> str | None:
+    """The id of the message that asks. The page makes it, and the site keeps it."""
+    try:
+        request = read_json(body)
+    except NotJson:
+        return None
+    messages = request.get("messages") if isinstance(request, dict) else None
+    for message in reversed(messages) if isinstance(messages, list) else ():
+        match message:
+            case {"author": {"role": "user"}, "id": str(named)}:
+                return named or None
+    return None
+
+
 def files_in_request(body: bytes) -> int | None:
     """How many files go with the prompt. A picture is a part of the message as well."""
     try:
