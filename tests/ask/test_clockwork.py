@@ -56,3 +56,15 @@ def test_a_phase_that_comes_twice_is_added_up():
         clock.now += 1.0
     assert watch.timings().input == 2000.0
     assert watch.timings().detect is None
+
+
+def test_an_answer_that_is_looked_for_after_its_verdict_took_until_it_was_found():
+    clock = Clock()
+    watch = Stopwatch("chatgpt", lambda _one: None, clock, began=100.0)
+    watch.phase(Phase.NAVIGATE)
+    clock.now += 68.0
+    watch.judged_at = watch.heard_at = clock.now  # nobody knew more
+    watch.look_on()
+    clock.now += 36.0
+    assert watch.timings().total == 104_000.0
+    assert watch.timings().detect is None

@@ -74,6 +74,7 @@ EXPECTED = {
     "tab-closed": COMPLETE,
     "leave": COMPLETE,
     "renamed-endpoint": COMPLETE,
+    "handoff-unheard": COMPLETE,
     # -- nothing is there to be found --
     "browser-killed": PARTIAL,
     "browser-closed": PARTIAL,

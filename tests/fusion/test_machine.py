@@ -27,6 +27,7 @@ from tabwire.fusion.outcomes import (
     Moved,
     NewAttemptNeeded,
     Stalled,
+    Unwitnessed,
 )
 from tabwire.fusion.profile import CLASSIC, DEFAULT, STALL_SECONDS, Profile
 from tabwire.fusion.table import Cause, State
@@ -43,7 +44,9 @@ from tabwire.model.signals import (
     PromptSent,
     Refusal,
     Refused,
+    RestFollowed,
     Source,
+    StillWriting,
     TextGrew,
     TextReplaced,
     ThoughtGrew,
@@ -59,6 +62,7 @@ LIMIT = Refused(Refusal.RATE_LIMIT, "come back later", "429")
 EMPTY = CanonicalRead("", terminal=True, complete=True)
 PICTURE = TurnEnded("media: one image")
 TO_SOCKET = HandedOff("subscribe_ws_topic", "t1")
+BEFORE = CanonicalRead("Nineveh.", terminal=True, complete=True, question="And later?")
 
 STORIES = [
     # id, story, state, judgement
@@ -104,8 +108,46 @@ STORIES = [
     ("refused at once", [(1, PROMPT), (2, LIMIT)], State.ERROR, R),
     ("refused in the middle", [(1, GREW), (2, LIMIT)], State.ERROR, R),
     ("refused after the proof", [(1, GREW), (2, ENDED), (3, LIMIT)], State.COMPLETED_HINT, C),
-    ("handed off, then silence", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (1000, None)],
+    ("handed off, then silence", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (15.2, None)],
      State.STREAMING, OPEN),
+    ("handed off, and nobody follows", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (16, None)],
+     State.TERMINATED_PARTIAL, P),
+    ("handed off, and only the page works", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (4, BUSY),
+     (1000, None)], State.STREAMING, OPEN),
+    ("handed off, and a socket is listened to", [(1, GREW), (2, TO_SOCKET), (3, CLOSED),
+     (4, RestFollowed(certain=False)), (1000, None)], State.STREAMING, OPEN),
+    ("handed off, and the socket breaks", [(1, GREW), (2, TO_SOCKET), (3, CLOSED),
+     (4, RestFollowed(certain=False)), (5, CUT), (13, None)], State.TERMINATED_PARTIAL, P),
+    ("handed off, and stored soon", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (6, LONGER)],
+     State.CANONICAL_PROBING, C),
+    ("the rest is asked for", [(1, GREW), (2, CUT), (3, RestFollowed(certain=True)), (1000, None)],
+     State.STREAMING, OPEN),
+    ("the rest is asked for and does not come", [(1, GREW), (2, CUT),
+     (3, RestFollowed(certain=True)), (10, CUT), (18, None)], State.TERMINATED_PARTIAL, P),
+    ("the page still works", [(1, GREW), (2, CUT), (3, BUSY), (1000, None)],
+     State.STREAMING, OPEN),
+    ("the page has stopped working", [(1, GREW), (2, CUT), (3, BUSY), (100, PageSaw(False)),
+     (200, None)], State.TERMINATED_PARTIAL, P),
+    ("the site says that it writes", [(1, PROMPT), (60, CUT),
+     *((at, StillWriting("stream_status")) for at in range(63, 600, 5)), (600, None)],
+     State.PROMPT_SENT, OPEN),
+    ("the site says that no longer", [(1, PROMPT), (60, CUT), (63, StillWriting("stream_status")),
+     (100, None)], State.ERROR, P),
+    ("stored and growing", [(1, GREW), (2, CUT),
+     *((at, CanonicalRead("It was" * at, False, False)) for at in range(3, 900, 5)), (900, None)],
+     State.STREAMING, OPEN),
+    ("stored and unfinished for good", [(1, GREW), (2, CUT),
+     *((at, UNFINISHED) for at in range(3, 300, 5)), (300, None)], State.TERMINATED_PARTIAL, P),
+    ("stored once, and nobody objects", [(1, PROMPT), (60, CUT), (90, STORED), (100, None)],
+     State.ERROR, C),
+    ("stored once, and the page shows the same", [(1, PROMPT), (2, CUT), (3, STORED),
+     (4, PageSaw(False, True, "It was Assur."))], State.CANONICAL_PROBING, C),
+    ("the page shows it, then it is stored", [(1, PROMPT), (2, CUT),
+     (4, PageSaw(False, True, "It was Assur.")), (5, STORED)], State.CANONICAL_PROBING, C),
+    ("stored twice, to another question", [(1, PROMPT), (2, CUT), (3, BEFORE), (4, BEFORE),
+     (20, None)], State.ERROR, P),
+    ("stopped, then stored as if it were whole", [(1, GREW), (2, STOPPED), (3, STORED),
+     (4, STORED), (20, None)], State.TERMINATED_PARTIAL, P),
     ("handed off, the rest ends", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (4, GREW), (5, ENDED)],
      State.COMPLETED_HINT, C),
     ("handed off, the rest begins before the close",
@@ -113,7 +155,7 @@ STORIES = [
     ("handed off, the rest is cut", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (4, GREW), (5, CUT),
      (13, None)], State.TERMINATED_PARTIAL, P),
     ("handed off, the close told twice", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (3, CLOSED),
-     (1000, None)], State.STREAMING, OPEN),
+     (15.2, None)], State.STREAMING, OPEN),
     ("a hint while the stream is open", [(1, PROMPT), (2, GREW), (3, HINT), (30, None)],
      State.STREAMING, OPEN),
     ("a hint after the stream closed", [(1, GREW), (2, CLOSED), (3, HINT)],
@@ -545,3 +587,60 @@ def test_growth_under_an_accepted_stored_text_reads_no_whole_text_either(monkeyp
         attempt.feed(TextGrew("x"), 1 + number / 1000)
     assert joins == []
     assert attempt.judgement is Judgement.COMPLETE
+
+
+SILENT = (
+    # id, story: nobody tells the answer, and something lesser says that it is under way
+    ("the page", [(1, GREW), (2, CUT), (3, BUSY), (10, None)]),
+    ("the page after a hand-off", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (4, BUSY), (20, None)]),
+    ("a silent socket", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (4, RestFollowed(certain=False)),
+     (80, None)]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("story", [one[1] for one in SILENT], ids=[one[0] for one in SILENT])
+def test_whoever_can_ask_the_site_is_told_when_nobody_tells_the_answer(story):
+    attempt = machine()
+    told_of = [one for one in play(attempt, story) if isinstance(one, Unwitnessed)]
+    assert told_of
+    assert attempt.judgement is OPEN
+
+
+def test_an_answer_the_site_says_it_writes_has_a_witness():
+    writes = StillWriting("stream_status")
+    story = [(1, PROMPT), (60, CUT), *((at, writes) for at in range(61, 300, 5)), (300, None)]
+    attempt = machine()
+    outcomes = play(attempt, story)
+    assert not [one for one in outcomes if isinstance(one, Unwitnessed)]
+    assert attempt.judgement is OPEN
+
+
+def test_whoever_waits_for_an_answer_that_is_put_off_hears_why_every_minute():
+    """Promise: say."""
+    attempt = machine()
+    outcomes = play(attempt, [(1, GREW), (2, CUT), (3, BUSY), (304, None)])
+    assert len([one for one in outcomes if isinstance(one, Stalled)]) == 5
+
+
+def test_a_verdict_of_nothing_is_amended_by_what_the_page_shows_later():
+    attempt = machine()
+    play(attempt, [(1, PROMPT), (2, CUT), (20, None)])
+    assert attempt.verdict().text == ""
+    amended = [
+        one
+        for one in play(attempt, [(30, PageSaw(False, True, "It was Assur."))])
+        if isinstance(one, Judged)
+    ]
+    assert [one.verdict.text for one in amended] == ["It was Assur."]
+    assert attempt.judgement is P
+
+
+def test_a_verdict_of_nothing_is_amended_by_one_stored_reading():
+    attempt = machine()
+    play(attempt, [(1, PROMPT), (2, CUT), (20, None)])
+    amended = [
+        one
+        for one in play(attempt, [(100, STORED), (120, None)])
+        if isinstance(one, Judged) and one.verdict.complete
+    ]
+    assert [one.verdict.text for one in amended] == ["It was Assur."]

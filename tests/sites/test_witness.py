@@ -47,7 +47,9 @@ CASES = [
 def test_only_the_answer_to_the_last_question_is_told(turns, text, media):
     shown = tuple(turn.id for turn in turns)
     found = Conversation("chatgpt", "id", WHOLE, turns=tuple(turns), visible=shown)
-    assert as_witness(found) == CanonicalRead(text, True, True, media=media)
+    asked = [turn.text for turn in turns if turn.role is Role.USER and not turn.hidden]
+    question = asked[-1] if asked else None
+    assert as_witness(found) == CanonicalRead(text, True, True, media=media, question=question)
 
 
 def test_its_standing_is_the_conversations():

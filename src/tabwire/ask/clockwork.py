@@ -36,6 +36,10 @@ class Stopwatch:
         self._last = phase, note
         self._tell(PhaseBegan(self._site, phase, self._clock(), note))
 
+    def look_on(self) -> None:
+        """The verdict was not the end: whoever asked goes on waiting."""
+        self.judged_at = self.heard_at = None
+
     def timings(self) -> Timings:
         """What is known now, in milliseconds."""
         now = self.judged_at or self._clock()

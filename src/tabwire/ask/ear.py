@@ -43,6 +43,7 @@ class Ear:
         self.left_at = 0.0
         self.times_left = 0  # how often our prompt left: more than once is a fault
         self.judged: told.Judged | None = None
+        self.unwitnessed = ""  # why nobody tells our answer any more, though it is not over
         self.stored: list[Conversation] = []  # read by the page itself, newest last
         self.not_stored: dict[str, str] = {}  # conversations the site does not have: why
         self.answer_began = False
@@ -103,6 +104,12 @@ class Ear:
             case told.Judged(attempt=attempt, verdict=verdict) if attempt == self.attempt:
                 if verdict.judgement is not Judgement.OPEN:
                     self.judged = sighting
+            case told.Waiting(attempt=attempt, why=why, unwitnessed=True) if (
+                attempt == self.attempt
+            ):
+                self.unwitnessed = why
+            case told.Grew(attempt=attempt) if attempt == self.attempt:
+                self.unwitnessed = ""
             case told.Stored(conversation=conversation) if conversation is not None:
                 self.stored.append(conversation)
                 self._was_there(conversation)

@@ -74,6 +74,7 @@ async def recover(
     ear = watch.ear
     why = _why(watch, asked_at)
     watch.clock.phase(Phase.RECOVERING, why)
+    watch.clock.look_on()
     base = watch.so_far(why)
     problem = ""
     if asked_at is None:

@@ -79,10 +79,10 @@ class Watch:
         if self.site.name == GEMINI and not await self._begins():
             self.silent = True
             return None
-        await ear.until(lambda: ear.judged or ear.befell, self.seconds_left)
+        await ear.until(lambda: ear.judged or ear.befell or ear.unwitnessed, self.seconds_left)
         verdict = ear.verdict
         if verdict is None:
-            if ear.befell is None:
+            if ear.befell is None and not ear.unwitnessed:
                 raise self.timed_out()
             return None
         if verdict.judgement is Judgement.REFUSED:
@@ -196,13 +196,13 @@ class Watch:
         pieces.append(text)
         if not thinking:
             self._size = len(text) if anew else self._size + len(text)
-        if self.clock.first_at is None and not thinking:
-            self.clock.first_at = self.given.clock()
         self.clock.phase(Phase.THINKING if thinking else Phase.ANSWERING)
         self.show(text, thinking, anew)
 
     def show(self, text: str, thinking: bool, anew: bool) -> None:
         """Tell what can be read of a piece: what may become a mark is held back."""
+        if self.clock.first_at is None and not thinking:
+            self.clock.first_at = self.given.clock()
         said = self._shown[thinking].take(text, anew=anew)
         if said or anew:
             self.given.tell(TextCame(self.site.name, said, thinking, anew, self.given.clock()))

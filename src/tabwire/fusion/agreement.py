@@ -21,6 +21,7 @@ from tabwire.model.signals import Source
 
 SHINGLE = 4  # letters per compared piece: unrelated prose shares few of these, any script
 PAGE_SHARE = 0.2  # below this share of common pieces the page shows another text
+COMPARED_QUESTION = 200  # characters at the beginning of a question that must be in the other
 MAX_COMPARED_CHARS = 100_000  # of each end of a long page text: the rest costs and adds little
 
 _BLANKS_AT_LINE_END = re.compile(r"[^\S\n]+$", re.MULTILINE)
@@ -66,6 +67,15 @@ def compare(ours: str, theirs: str) -> Match:
     if mine == other:
         return Match.SAME
     return Match.EXTENDS if other.startswith(mine) else Match.DIFFERS
+
+
+def same_question(asked: str | None, stored: str | None) -> bool:
+    """Whether a stored question can be the one that was asked, to the letters and digits of
+    its beginning: a site may add to a question, and lays it out as it likes.
+    """
+    if not asked or not stored:
+        return True
+    return _letters(asked[:COMPARED_QUESTION]) in _letters(stored)
 
 
 def compare_page(ours: str, page: str) -> Match:

@@ -8,7 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from tabwire.fusion.agreement import Account, Conflict, Match, compare, compare_page, weigh
+from tabwire.fusion.agreement import (
+    Account,
+    Conflict,
+    Match,
+    compare,
+    compare_page,
+    same_question,
+    weigh,
+)
 from tabwire.fusion.draft import Draft, has_content
 from tabwire.fusion.table import LIVING, Cause, State
 from tabwire.fusion.verdict import Judgement, Verdict
@@ -42,8 +50,9 @@ class Proof:
 class Stored:
     """The stored answer we accept as this one.
 
-    `steady`: it passed the gate. `ahead_of` is how many of its characters the stream has
-    confirmed, None where they match only after tidying.
+    `steady`: it passed the gate, the page shows the same, or it stood while nobody said
+    otherwise. `ahead_of` is how many of its characters the stream has confirmed, None where
+    they match only after tidying.
     """
 
     text: str
@@ -58,7 +67,7 @@ class Heard(StrEnum):
     ACCEPTED = "accepted"
     DISAGREES = "disagrees"
     EMPTY = "empty"
-    PREVIOUS = "previous"  # it is still the answer of the turn before
+    PREVIOUS = "previous"  # it answers another question, as a rule the one before
     OTHER = "other"  # the stream is open and tells another text: read again later
 
 
@@ -148,6 +157,8 @@ class Findings:
         window_seconds: float,
     ) -> Heard:
         """Weigh a terminal reading of the stored conversation against what we have."""
+        if not same_question(self.prompt, read.question):
+            return Heard.PREVIOUS
         if not has_content(read.text) and not self.media:
             return Heard.EMPTY
         ours = self.ours()
@@ -173,12 +184,27 @@ class Findings:
             self.conflict = None
         self.cite(read.references, anew=False)
         self.stored = Stored(read.text, read.complete, _confirmed(ours, read.text))
+        self._compare_shown()
         return Heard.ACCEPTED
 
     def steady(self, heard: Heard) -> None:
         """The gate passed on the reading just heard."""
         if self.stored is not None and heard is Heard.ACCEPTED:
             self.stored = replace(self.stored, steady=True)
+
+    def settle(self) -> None:
+        """Every witness had its time: a stored answer that none of them objects to stands."""
+        if self.stored is not None and self.conflict is None:
+            self.stored = replace(self.stored, steady=True)
+
+    def _compare_shown(self) -> None:
+        """The page shows the very text that is stored: two witnesses are enough."""
+        stored, shown = self.stored, self.page_text
+        if stored is None or stored.steady or shown is None or not has_content(stored.text):
+            return
+        if compare_page(stored.text, shown) is Match.SAME:
+            self.stored = replace(stored, steady=True)
+            self.add_evidence(Source.PAGE, "same text")
 
     def hear_page(self, text: str, *, now: float, window_seconds: float) -> Match:
         """Weigh what stands on the page; without a proof it is kept and decides nothing."""
@@ -188,6 +214,7 @@ class Findings:
             earlier = self.previous_text
             if not earlier or compare_page(earlier, text) is not Match.SAME:
                 self.page_text = text
+                self._compare_shown()
             return Match.UNSURE
         match = compare_page(self.ours(), text)
         self.weigh(match, Account(Source.PAGE, text), now, window_seconds)
@@ -281,7 +308,10 @@ class Findings:
         conflict = self.conflict if self.conflict is not None and self.conflict.confirmed else None
         stored = self.stored.text if self.stored and not covered and self._stored_whole() else None
         cited = () if judgement is Judgement.OPEN else tuple(self.references.values())
-        return judgement, covered, conflict and conflict.account, stored, cited
+        shown = None  # what stands in for a text that never came
+        if judgement is Judgement.PARTIAL and not self.draft.solid():
+            shown = self._second_best()
+        return judgement, covered, conflict and conflict.account, stored, cited, shown
 
     def has_text(self) -> bool:
         """Whether there is anything a person could save."""

@@ -53,6 +53,11 @@ def hear(life: Life, signal: s.Signal, source: s.Source | None) -> Told:
             return _refused(life, signal)
         case s.HandedOff(to):
             return _handed_off(life, to)
+        case s.RestFollowed(certain):
+            return _followed(life, certain=certain)
+        case s.StillWriting(what):
+            life.still_writing()
+            return Told(f"the site still writes ({what})", life.over)
         case s.StreamClosed():
             return _closed(life, signal)
         case s.HintSeen(hint):
@@ -177,12 +182,23 @@ def _handed_off(life: Life, to: str) -> Told:
     return Told(f"the rest arrives elsewhere ({to})")
 
 
+def _followed(life: Life, *, certain: bool) -> Told:
+    if life.judgement not in (Judgement.OPEN, Judgement.PARTIAL):
+        return Told(f"the answer is {life.judgement}", True)
+    life.stream.follow(certain=certain)
+    life.active_at = life.now
+    life.still_coming()
+    return Told("the rest is listened for")
+
+
 def _closed(life: Life, signal: s.StreamClosed) -> Told:
     if signal.lost_bytes:
         what = f"the stream broke off, {signal.lost_bytes} bytes unread"
         life.findings.add_problem(Problem(what, lossy=True))
     was_open = life.stream.open
     if not life.stream.close():
+        if not life.stream.open and life.judgement is Judgement.OPEN:
+            life.plan.start(life.now, after=life.profile.handoff_seconds)
         return Told(f"no ending: the turn was handed off ({life.stream.handed_to})")
     if life.judgement is not Judgement.OPEN:
         return Told(f"the answer is {life.judgement}", True)

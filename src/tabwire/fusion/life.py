@@ -54,6 +54,9 @@ class Life:
         self.better_title = better_title
         self.stream = StreamWatch()
         self.page = PageWatch()
+        self.writing_at: float | None = None  # when the site last said that it still writes
+        self._unfinished: tuple[str, float] | None = None  # as stored, and since when
+        self.holds = 0  # how often the end was put off since something came
         self.history = History()
         self._out: list[Outcome] = []
         self._asked_for_new = False
@@ -105,8 +108,32 @@ class Life:
 
     def still_coming(self) -> None:
         """What had been taken for the end was not: no re-reads while it grows."""
+        self.holds = 0
         if self.judgement is Judgement.OPEN:
             self.plan.stop()
+
+    def seek_end(self) -> None:
+        """Something says that it is over: re-reads from now on, unless they are under way."""
+        if not self.plan.running or self.holds:
+            self.holds = 0
+            self.plan.start(self.now)
+
+    def still_writing(self) -> None:
+        """The site itself says that the answer is under way."""
+        self.writing_at = self.active_at = self.now
+
+    def stored_unfinished(self, text: str) -> None:
+        """The stored answer is not finished. One that stays as it is for long never will be."""
+        if self._unfinished is None or self._unfinished[0] != text:
+            self._unfinished = text, self.now
+        if self.now - self._unfinished[1] < self.profile.unfinished_seconds:
+            self.still_writing()
+
+    @property
+    def site_writes(self) -> bool:
+        """Whether the site said so within the time its witnesses have to speak."""
+        at = self.writing_at
+        return at is not None and self.now - at <= self.profile.witness_seconds
 
     def record(self, what: str, before: State, told: Told, chars: int = 0) -> tuple[Outcome, ...]:
         """Write one thing down, and say what verdict and readiness have become."""

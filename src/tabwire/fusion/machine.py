@@ -19,7 +19,7 @@ from tabwire.fusion.findings import Findings, TitleRule
 from tabwire.fusion.hearing import hear
 from tabwire.fusion.history import Record, chars_in
 from tabwire.fusion.life import TAKEN, Life, Told
-from tabwire.fusion.outcomes import Outcome, ReadWanted, Stalled
+from tabwire.fusion.outcomes import Outcome, ReadWanted, Stalled, Unwitnessed
 from tabwire.fusion.probe import Probe
 from tabwire.fusion.profile import DEFAULT, Profile
 from tabwire.fusion.readiness import Gate
@@ -77,6 +77,13 @@ class Machine:
     def judgement(self) -> Judgement:
         """What the answer is worth, without building its text."""
         return self._life.judgement
+
+    @property
+    def may_amend(self) -> bool:
+        """Whether what comes may still change the verdict: nobody stopped or refused it, and
+        no newer attempt took its place."""
+        found = self._life.findings
+        return self.state not in DEAD and found.stopped is None and found.refusal is None
 
     @property
     def findings(self) -> Findings:
@@ -153,6 +160,8 @@ class Machine:
         if (at := self._stall_at()) is not None and at <= now:
             life.stalled_at = now
             life.tell(Stalled(self.why_waiting(now)))
+            if not life.stream.certain and not life.plan.running:
+                life.plan.start(now)  # a socket may be silent because nobody is there
             outcomes += life.record("stall", life.state, Told("told whoever waits"))
         return outcomes
 
@@ -199,9 +208,26 @@ class Machine:
             life.tell(ReadWanted(number, self._profile.max_retries))
             return Told(f"re-read {number} of {self._profile.max_retries} wanted")
         life.findings.confirm_conflict()
-        if life.judgement is Judgement.OPEN and not life.stream.open:
-            life.move(Cause.WITNESSES_SILENT)
+        if not life.stream.open:
+            life.findings.settle()
+        if life.judgement is not Judgement.OPEN or (life.stream.open and life.stream.certain):
+            return Told("the re-reads are at their end")
+        if life.site_writes or life.page.generating or life.stream.open:
+            return self._hold()
+        life.move(Cause.WITNESSES_SILENT)
         return Told("the re-reads are at their end")
+
+    def _hold(self) -> Told:
+        """Nothing is over while the site, its page or an open socket says that it writes."""
+        life = self._life
+        pause = self._profile.hold_seconds * 2 ** min(life.holds, 6)
+        life.holds += 1
+        life.plan.start(life.now, after=min(pause, self._profile.stall_seconds))
+        if life.site_writes:
+            return Told("not over: the site still writes")
+        who = "its page" if life.page.generating else "a silent socket"
+        life.tell(Unwitnessed(f"only {who} says that the answer is under way"))
+        return Told(f"not over: {who} says that it is under way")
 
     def _give_up_at(self) -> float | None:
         life, patience = self._life, self._profile.give_up_seconds
@@ -211,7 +237,7 @@ class Machine:
 
     def _stall_at(self) -> float | None:
         life = self._life
-        if life.over or life.state is State.IDLE or life.plan.running:
+        if life.over or life.state is State.IDLE or (life.plan.running and not life.holds):
             return None
         if life.judgement is not Judgement.OPEN:
             return None

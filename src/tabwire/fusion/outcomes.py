@@ -60,7 +60,25 @@ class Stalled:
     why: str
 
 
-Outcome = Moved | Judged | ReadinessChanged | ReadWanted | RereadWanted | NewAttemptNeeded | Stalled
+@dataclass(frozen=True, slots=True)
+class Unwitnessed:
+    """Nobody tells the answer any more, and only the page, or a silent socket, says that it is
+    under way. It is not over; whoever can should ask the site itself.
+    """
+
+    why: str
+
+
+Outcome = (
+    Moved
+    | Judged
+    | ReadinessChanged
+    | ReadWanted
+    | RereadWanted
+    | NewAttemptNeeded
+    | Stalled
+    | Unwitnessed
+)
 
 
 @dataclass(frozen=True, slots=True)

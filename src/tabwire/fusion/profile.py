@@ -14,6 +14,9 @@ RETRY_SECONDS = 1.15  # above the stability window, so each re-read can be the s
 MAX_RETRIES = 6  # a stored conversation that lags more is rather not coming
 GRACE_SECONDS = 0.4  # for the last re-read to arrive; 6 * 1.15 + 0.4 = 7.3 in all
 STALL_SECONDS = 60.0  # no silent stall is longer: the promise "say"
+HANDOFF_SECONDS = 5.0  # a page that hears of a hand-off opens its socket well within this
+UNFINISHED_SECONDS = 180.0  # an unfinished stored answer that stays the same is not being written
+HOLD_SECONDS = 5.0  # the first pause where the site still writes; then twice as long each time
 PAGE_QUIET_SECONDS = 1.2  # a page's text must stand still this long to hint at an end
 CLASSIC_PAGE_QUIET_SECONDS = 0.8  # the seed's manual-strict policy
 
@@ -46,6 +49,9 @@ class Profile:
     max_retries: int = MAX_RETRIES
     grace_seconds: float = GRACE_SECONDS
     stall_seconds: float = STALL_SECONDS
+    handoff_seconds: float = HANDOFF_SECONDS
+    hold_seconds: float = HOLD_SECONDS
+    unfinished_seconds: float = UNFINISHED_SECONDS
     page_quiet_seconds: float = PAGE_QUIET_SECONDS
     give_up_seconds: float | None = None
     hints_end_open_streams: bool = False

@@ -126,10 +126,10 @@ class RetryPlan:
         """Whether a step is still to come."""
         return self.next_at is not None
 
-    def start(self, now: float) -> None:
-        """Begin, or begin again."""
+    def start(self, now: float, after: float = 0.0) -> None:
+        """Begin, or begin again; `after` so many seconds."""
         self.reads, self.exhausted = 0, False
-        self.next_at = now + self._profile.retry_seconds
+        self.next_at = now + after + self._profile.retry_seconds
 
     def stop(self) -> None:
         """There is nothing to wait for, or nothing yet."""

@@ -11,11 +11,13 @@ class StreamWatch:
 
     After a hand-off the first stream still closes, and that is no ending. The rest may
     begin before or after that close, so a close counts again only once the old stream has
-    closed and something of the rest was seen.
+    closed and somebody listened for the rest, or something of it was seen. Until then
+    nothing is open: whoever handed off may have been the last to speak.
     """
 
     open: bool = False
     closed: bool = False
+    certain: bool = True  # its end will be told; not that of a socket, which may fall silent
     produced: bool = False  # something came, be it only reasoning
     handed_to: str | None = None
     _old_closed: bool = False
@@ -35,10 +37,16 @@ class StreamWatch:
         self.open, self.closed, self.handed_to = True, False, to
         self._old_closed = self._rest_came = False
 
+    def follow(self, *, certain: bool) -> None:
+        """Somebody listens for the rest."""
+        self.open, self.closed, self.certain = True, False, certain
+        self._rest_came = self.handed_to is not None
+
     def close(self) -> bool:
         """A stream closed; whether that was the last of the turn."""
         if self.handed_to is not None and not (self._old_closed and self._rest_came):
             self._old_closed = True
+            self.open = self._rest_came
             return False
         self.open, self.closed = False, True
         return True

@@ -27,8 +27,7 @@ def hear_hint(life: Life, source: Source, hint: str) -> Told:
     life.findings.add_evidence(source, hint)
     if not life.move(Cause.HINTED):
         return Told(f"a hint adds nothing while {life.state}")
-    if not life.plan.running:
-        life.plan.start(life.now)
+    life.seek_end()
     return TAKEN
 
 
@@ -61,6 +60,7 @@ def hear_stored(life: Life, read: CanonicalRead, source: Source) -> Told:
     life.findings.stored_media = life.findings.stored_media or read.media
     if not read.terminal:
         life.probe.take(read, life.now, media=life.findings.media)
+        life.stored_unfinished(read.text)
         return Told("the stored answer is not finished")
     held = life.findings.conflict
     heard = life.findings.hear_stored(
@@ -76,7 +76,7 @@ def hear_stored(life: Life, read: CanonicalRead, source: Source) -> Told:
             life.probe.take(read, life.now, media=False)
             return Told("the stored answer is empty")
         case Heard.PREVIOUS:
-            return Told("still the answer of the turn before", True)
+            return Told("the answer of another turn", True)
         case Heard.OTHER:
             return Told("another text, while the stream is open", True)
         case _:
@@ -87,10 +87,11 @@ def _sample(life: Life, read: CanonicalRead, heard: Heard) -> Told:
     life.move(Cause.CANONICAL_ENDED)
     result = life.probe.take(read, life.now, media=life.findings.media)
     if not result.ready:
-        if not life.plan.running:
-            life.plan.start(life.now)
+        life.seek_end()
         return Told(", ".join(result.reasons))
     life.findings.steady(heard)
     life.plan.stop()
-    life.move(Cause.CANONICAL_STEADY if read.complete else Cause.CANONICAL_SHORT)
+    # a site may store what a person cut short as if it were whole: we know better
+    whole = read.complete and life.findings.stopped is None
+    life.move(Cause.CANONICAL_STEADY if whole else Cause.CANONICAL_SHORT)
     return TAKEN

@@ -152,6 +152,24 @@ class HandedOff:
 
 
 @dataclass(frozen=True, slots=True)
+class RestFollowed:
+    """The page listens for the rest of this turn.
+
+    `certain`: whether its end will be told. That of a response is; a socket that stands open
+    may be silent for good.
+    """
+
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StillWriting:
+    """The site says that it is still writing this answer."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """The site says no.
 
@@ -185,7 +203,8 @@ class HintSeen:
 class CanonicalRead:
     """The newest answer as the stored conversation has it.
 
-    `media`: it is, or holds, a picture, so that no text is no lack.
+    `media`: it is, or holds, a picture, so that no text is no lack. `question` is what it
+    answers, None where the reading does not say.
     """
 
     text: str
@@ -194,6 +213,7 @@ class CanonicalRead:
     degraded: bool = False
     media: bool = False
     references: tuple[Reference, ...] = ()  # what marks in the text stand for
+    question: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +252,8 @@ Signal = (
     | TurnStopped
     | TurnConfirmed
     | HandedOff
+    | RestFollowed
+    | StillWriting
     | Refused
     | StreamClosed
     | HintSeen

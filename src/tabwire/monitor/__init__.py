@@ -6,8 +6,10 @@ follow.py    the story in order: arm tap and observer, hear, let time pass, unti
 traffic.py   what the tap hears -> signals of attempts; which request belongs to which answer
 streams.py   answers that are being written, each read by its site's reader
 replay.py    an answer that is told from its beginning once more: only what is new
+relay.py     what became of attempts -> what is told of them
 glances.py   what the page shows -> a witness of the newest answer
 stored.py    stored bodies as they arrive, and the seam for whoever records them
+sockets.py   the sockets over which handed-off turns arrive
 requests.py  each request with its class, bytes and characters read
 discover.py  which requests look like answers and match no rule
 told.py      what whoever watches is told

@@ -1,10 +1,12 @@
-"""Stored bodies: as they arrive, and as whoever records them gets them."""
+"""Stored bodies: as they arrive, which turn they tell, and as whoever records them gets them."""
 
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from tabwire.browser import tapped as t
-from tabwire.model.conversation import Conversation
+from tabwire.fusion.profile import CAPS
+from tabwire.fusion.roster import Roster
+from tabwire.model.conversation import Conversation, Role
 from tabwire.monitor import told
 from tabwire.sites.site import Reading, RequestKind
 
@@ -59,6 +61,35 @@ class Arriving:
     def whole(self) -> bytes | None:
         """All of it, or None where it was too long."""
         return b"".join(self._chunks) if self._size <= MAX_STORED else None
+
+
+class Turns:
+    """Which question of a conversation was its newest, and before which prompt that was.
+
+    A reading that still ends with that question tells the answer before: its words may be the
+    same as those just asked, its id is not.
+    """
+
+    def __init__(self) -> None:
+        self._newest: Roster[str] = Roster("questions", CAPS.bindings)
+        self._before: Roster[str] = Roster("questions before", CAPS.attempts)
+
+    def asked(self, attempt: str, conversation_id: str | None) -> None:
+        """A prompt leaves in this conversation."""
+        if conversation_id is not None and (known := self._newest.get(conversation_id)):
+            self._before.put(attempt, known)
+
+    def read(self, conversation: Conversation) -> str | None:
+        """A reading came; the id of its newest question."""
+        asked = [turn.id for turn in conversation.chain() if turn.role is Role.USER]
+        newest = asked[-1] if asked else None
+        if conversation.id is not None and newest is not None:
+            self._newest.put(conversation.id, newest)
+        return newest
+
+    def is_before(self, attempt: str, question: str | None) -> bool:
+        """Whether this question was there before the prompt of that attempt left."""
+        return question is not None and self._before.get(attempt) == question
 
 
 def stored_sighting(now: float, conversation: Conversation) -> told.Stored:

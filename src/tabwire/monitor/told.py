@@ -153,11 +153,14 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Nothing came for a while, and why."""
+    """Nothing came for a while, and why. `unwitnessed`: nobody tells the answer any more, and
+    it is not over; only the site itself could say how it stands.
+    """
 
     at: float
     attempt: str
     why: str
+    unwitnessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,11 @@ from tabwire.fusion.roster import Roster
 from tabwire.fusion.verdict import Judgement
 from tabwire.model import signals as s
 from tabwire.monitor import told
+from tabwire.monitor.relay import as_sighting, request_sighting
 from tabwire.monitor.replay import Replay
-from tabwire.monitor.requests import Entry, RequestBook, beside, is_of_this_tab, raw, when
-from tabwire.monitor.stored import STORED, Arriving, Keeps, StoredBody, stored_sighting
+from tabwire.monitor.requests import RequestBook, beside, is_of_this_tab, raw, when
+from tabwire.monitor.sockets import Block, Sockets
+from tabwire.monitor.stored import STORED, Arriving, Keeps, StoredBody, Turns, stored_sighting
 from tabwire.monitor.streams import AnswerStream, refusal_of
 from tabwire.monitor.told import Sighting
 from tabwire.sites.memory import Memory
@@ -31,7 +33,6 @@ from tabwire.sites.site import RequestKind as K
 from tabwire.sites.site import Site
 from tabwire.sites.titles import better_title
 from tabwire.sites.witness import as_witness
-from tabwire.wire.socket import SocketDecoder, SocketItem
 
 STREAMED = frozenset({K.ANSWER, K.RESUME})
 
@@ -72,8 +73,9 @@ class Traffic:
         self._streams: dict[str, AnswerStream] = {}
         self._stored: dict[str, Arriving] = {}
         self._stops: dict[str, str] = {}  # request that stops -> its attempt
-        self._sockets: dict[str, SocketDecoder] = {}
-        self._topics: dict[str, AnswerStream] = {}
+        self._hints: dict[str, Arriving] = {}
+        self._sockets = Sockets()
+        self._turns = Turns()
         self._left_at: Roster[float] = Roster("prompts", CAPS.attempts)  # when, browser's clock
         self._last: AnswerStream | None = None
         self._births = 0
@@ -83,7 +85,7 @@ class Traffic:
     def wanted(self, request: t.Request) -> bool:
         """Whether the bytes of a response are worth having."""
         kind = self.sort(request)
-        if kind in STREAMED or kind in STORED or kind is K.HANDOFF:
+        if kind in STREAMED or kind in STORED or kind in (K.HANDOFF, K.HINT):
             return is_of_this_tab(request)
         return self._book is not None and self._book.wants(request, kind)
 
@@ -107,18 +109,18 @@ class Traffic:
                     stream.status, stream.retry_after = status, retry_after
             case t.ResponseEnded():
                 self._ended(event)
-            case t.SocketFrame(id=name, sent=False, data=data) if name in self._sockets:
-                self._items(self._sockets[name].feed(raw(data)))
+            case t.SocketFrame(id=name, sent=False, data=data):
+                self._blocks(self._sockets.feed(name, raw(data)))
             case t.SocketOpened(id=name, url=url):
                 if self.site.sort_request("GET", url) is K.HANDOFF:
-                    self._sockets[name] = SocketDecoder()
+                    self._socket_opened(name)
             case t.SocketClosed(id=name):
                 self._socket_closed(name)
             case t.Unheard(why=why) if why not in self._unheard:  # a page has dozens of a kind
                 self._unheard.add(why)
                 self._tell(told.Unheard(self._clock(), why))
         if self._book is not None and (entry := self._book.hear(event, self.site)) is not None:
-            self._tell_request(entry)
+            self._tell(request_sighting(self._clock(), entry))
 
     def feed(
         self, attempt: str, signal: s.Signal, source: s.Source, conversation: str | None = None
@@ -160,20 +162,23 @@ class Traffic:
             self._begin(request, kind)
         elif kind in STORED:
             self._stored[request.id] = Arriving(request)
-        elif kind is K.HINT and (attempt := self._speaking(request.url)) is not None:
-            self.feed(attempt, s.HintSeen(request.url), s.Source.COMPLETION)
+        elif kind is K.HINT:
+            self._hints[request.id] = Arriving(request)
         elif kind is K.STOP and (attempt := self._speaking(request.url)) is not None:
             self._stops[request.id] = attempt
 
     def _begin(self, request: t.Request, kind: K) -> None:
-        attempt = self._speaking(request.url) if kind is K.RESUME else None
+        attempt = self._speaking(request.url, unproven=True) if kind is K.RESUME else None
         asks = attempt is None
         if attempt is None:
-            attempt = self.open(self._conversation(request.url), self._name(request))
+            conversation = self._conversation(request.url)
+            attempt = self.open(conversation, self._name(request))
             self._left_at.put(attempt, request.at)
+            self._turns.asked(attempt, conversation)
         stream = self._streams[request.id] = self._stream(attempt, request, asks=asks)
         stream.resumes = kind is K.RESUME
         if not asks:
+            self.feed(attempt, s.RestFollowed(certain=True), s.Source.STREAM)
             return
         body = request.body
         if body is not None:
@@ -201,7 +206,7 @@ class Traffic:
 
     def _tellers(self, attempt: str) -> list[AnswerStream]:
         """The responses that are telling an answer now."""
-        streams = [*self._streams.values(), *self._topics.values()]
+        streams = [*self._streams.values(), *(self._sockets.streams if self._sockets else ())]
         return [stream for stream in streams if stream.attempt == attempt]
 
     def _prompt_known(self, name: str, body: bytes) -> None:
@@ -241,21 +246,26 @@ class Traffic:
         named = self.site.conversation_in_url(url)
         return named or self.site.conversation_in_url(self._page_url())
 
-    def _speaking(self, url: str) -> str | None:
-        """The attempt that a request about a conversation concerns, if one lives."""
+    def _speaking(self, url: str, *, unproven: bool = False) -> str | None:
+        """The attempt that a request about a conversation concerns, if one lives; where
+        `unproven` is enough, also one that is over without a whole answer.
+        """
         conversation = self._conversation(url)
         name = self.newest  # an address without a conversation: a new chat, or none in it
         if conversation is not None:
             name = self.fusion.peek(conversation) or self.fusion.peek(None)
         machine = self.fusion.machine(name) if name is not None else None
-        return name if machine is not None and not machine.over else None
+        if machine is None:
+            return None
+        amendable = unproven and machine.judgement is Judgement.PARTIAL and machine.may_amend
+        return name if amendable or not machine.over else None
 
     # --- bytes ---------------------------------------------------------------------------
 
     def _bytes(self, name: str, chunk: bytes) -> None:
         if (stream := self._streams.get(name)) is not None:
             self._read(name, stream, stream.feed(chunk))
-        elif (body := self._stored.get(name)) is not None:
+        elif (body := self._stored.get(name) or self._hints.get(name)) is not None:
             body.take(chunk)
 
     def _read(self, name: str | None, stream: AnswerStream, signals: Iterable[s.Signal]) -> None:
@@ -272,7 +282,9 @@ class Traffic:
                     self._tell_growth(stream, now)
                 self.relay(happened)
             if isinstance(signal, s.HandedOff) and signal.topic_id is not None:
-                self._topics[signal.topic_id] = stream
+                self._sockets.hand(signal.topic_id, stream)
+                if self._sockets:
+                    self.feed(stream.attempt, s.RestFollowed(certain=False), s.Source.STREAM)
         self._tell_growth(stream, now)
         if self._book is not None and name is not None:
             self._book.read(name, stream.characters)
@@ -281,23 +293,25 @@ class Traffic:
         for grown in stream.take(now, self._event_at):
             self._tell(grown)
 
-    def _items(self, records: Iterable[object]) -> None:
-        for record in records:
-            if isinstance(record, SocketItem) and record.topic_id in self._topics:
-                stream = self._topics[record.topic_id]
-                self._read(None, stream, stream.feed(record.block))
+    def _blocks(self, blocks: Iterable[Block]) -> None:
+        for stream, block in blocks:
+            self._read(None, stream, stream.feed(block))
+
+    def _socket_opened(self, name: str) -> None:
+        self._sockets.open(name)
+        for stream in self._sockets.streams:
+            self.feed(stream.attempt, s.RestFollowed(certain=False), s.Source.STREAM)
 
     def _socket_closed(self, name: str) -> None:
-        """The rest of the turns that came over a socket will not come."""
-        if (decoder := self._sockets.pop(name, None)) is None:
+        """The rest of the turns that came over a socket will not come, unless one opens again."""
+        if (last := self._sockets.close(name)) is None:
             return
-        self._items(decoder.close())
+        self._blocks(last)
         if self._sockets:
             return
-        streams = {id(stream): stream for stream in self._topics.values()}
-        self._topics.clear()
-        for stream in streams.values():
-            self._read(None, stream, stream.close())
+        for stream in self._sockets.streams:
+            if all(stream is not other for other in self._streams.values()):
+                self.feed(stream.attempt, s.StreamClosed(whole=False), s.Source.STREAM)
 
     def _ended(self, event: t.ResponseEnded) -> None:
         if (stream := self._streams.pop(event.id, None)) is not None:
@@ -314,8 +328,19 @@ class Traffic:
                 reading = self.site.read_body(raw, body.request.url, self._memory)
                 kind, status = self.sort(body.request), event.status
                 self.witness(StoredBody(body.request, kind, raw, reading, status))
+        elif (hint := self._hints.pop(event.id, None)) is not None:
+            self._hinted(hint)
         elif (attempt := self._stops.pop(event.id, None)) and event.how is t.End.WHOLE:
             self.feed(attempt, s.TurnStopped("stopped by the person"), s.Source.COMPLETION)
+
+    def _hinted(self, hint: Arriving) -> None:
+        """A request that hints at an end was answered: the site itself may say otherwise."""
+        url = hint.request.url
+        if (attempt := self._speaking(url)) is None:
+            return
+        writes = self.site.is_writing(hint.whole() or b"")
+        signal = s.StillWriting(url) if writes else s.HintSeen(url)
+        self.feed(attempt, signal, s.Source.COMPLETION)
 
     def witness(self, body: StoredBody) -> None:
         """What a stored body says of the answers we follow, whichever tab it was loaded in."""
@@ -334,8 +359,10 @@ class Traffic:
             attempt = self.fusion.peek(conversation.id) if conversation.id else None
             if attempt is None and conversation.id == self._conversation(request.url):
                 attempt = self._nameless()
+            question = self._turns.read(conversation)
             asked_at = self._left_at.get(attempt) if attempt is not None else None
-            if asked_at is None or request.at >= asked_at:
+            old = attempt is not None and self._turns.is_before(attempt, question)
+            if not old and (asked_at is None or request.at >= asked_at):
                 if self._keeps is not None:
                     attempt = self._keeps.stored(body, conversation, attempt)
                 if attempt is not None:
@@ -358,40 +385,10 @@ class Traffic:
     # --- telling -------------------------------------------------------------------------
 
     def _relay(self, attempt: str, outcome: o.Outcome | o.Bound) -> None:
-        now = self._clock()
-        machine = self.fusion.machine(attempt)
-        match outcome:
-            case o.Bound(conversation_id=named):
-                self._tell(told.Named(now, attempt, named))
-            case o.Moved(before=before, after=after, cause=cause):
-                self._tell(told.StateMoved(now, attempt, before, after, cause))
-            case o.Judged(verdict=verdict) if machine is not None:
-                self._tell(
-                    told.Judged(
-                        now, attempt, machine.state, verdict, machine.history, self._event_at
-                    )
-                )
-            case o.ReadinessChanged(readiness=readiness):
-                self._tell(told.Ready(now, attempt, readiness))
-            case o.Stalled(why=why):
-                self._tell(told.Waiting(now, attempt, why))
-            case o.ReadWanted() | o.RereadWanted():
-                if self._wants_reading is not None:
-                    self._wants_reading(attempt)
-
-    def _tell_request(self, entry: Entry) -> None:
-        self._tell(
-            told.RequestTold(
-                self._clock(),
-                entry.method,
-                entry.url,
-                entry.kind,
-                entry.status,
-                entry.how,
-                entry.bytes,
-                entry.characters,
-                entry.seconds,
-                entry.where,
-                entry.like,
-            )
-        )
+        if isinstance(outcome, o.ReadWanted | o.RereadWanted):
+            if self._wants_reading is not None:
+                self._wants_reading(attempt)
+            return
+        now, machine = self._clock(), self.fusion.machine(attempt)
+        if (sighting := as_sighting(outcome, attempt, machine, now, self._event_at)) is not None:
+            self._tell(sighting)

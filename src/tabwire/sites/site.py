@@ -22,7 +22,7 @@ class RequestKind(StrEnum):
     RESUME = "resume"  # its response streams the rest of an answer already begun
     HANDOFF = "handoff"  # a socket over which handed-off turns arrive
     CANONICAL = "canonical"  # its response is a stored conversation, or part of one
-    HINT = "hint"  # that it is made at all hints at a finished turn
+    HINT = "hint"  # made when a turn may be over; its answer may say whether it is
     TITLE = "title"  # its response names one conversation
     LIST = "list"  # its response lists conversations with their titles
     STOP = "stop"  # the person stops the answer
@@ -78,10 +78,12 @@ class Site:
     beginning once more. `files_in_request`: how many files an answering request carries; None
     where it cannot be told. `question_in_request`: the name it gives its question, under which
     the site keeps it, None likewise. `is_temporary`: whether it asks for a chat that is not kept,
-    None likewise. `choices`: models, efforts and files, and where the page has them. `marks`: how
-    its private marks in a text look, where it has such marks. `in_parts`: a conversation is stored
-    in several bodies, and only all of them together tell it. `unwrap` makes one JSON object of
-    the bodies that tell a conversation, as the site words it; `read_body` reads that as well.
+    None likewise. `is_writing`: whether the response to a request of the kind `HINT` says that the
+    answer is still being written, None where it says nothing of that. `choices`: models, efforts
+    and files, and where the page has them. `marks`: how its private marks in a text look, where
+    it has such marks. `in_parts`: a conversation is stored in several bodies, and only all of
+    them together tell it. `unwrap` makes one JSON object of the bodies that tell a conversation,
+    as the site words it; `read_body` reads that as well.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Site:
     files_in_request: Callable[[bytes], int | None] = lambda _body: None
     is_temporary: Callable[[bytes], bool | None] = lambda _body: None
     question_in_request: Callable[[bytes], str | None] = lambda _body: None
+    is_writing: Callable[[bytes], bool | None] = lambda _body: None
     choices: Choices = field(default_factory=Choices)
     marks: Marks | None = None
     in_parts: bool = False

@@ -24,9 +24,11 @@ def as_witness(conversation: Conversation) -> CanonicalRead:
     texts: list[str] = []
     references: list[Reference] = []
     media = False
+    question: str | None = None
     for turn in conversation.chain():
         if turn.role is Role.USER and not turn.hidden:
             texts, references, media = [], [], False
+            question = turn.text
         elif turn.role is not Role.SYSTEM:
             media = media or bool(turn.attachments)
             if turn.role is not Role.TOOL and turn.is_message and not turn.hidden:
@@ -40,4 +42,5 @@ def as_witness(conversation: Conversation) -> CanonicalRead:
         standing.complete,
         media=media,
         references=tuple(references),
+        question=question,
     )

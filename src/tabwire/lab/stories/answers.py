@@ -42,6 +42,13 @@ ANSWERS = (
         "Nothing at all is shown for a while, then the answer comes.",
         script=(Pause(14.0), Say()),
     ),
+    Story(
+        "late-words",
+        "Nothing comes for so long that the page gives up its stream and asks how it stands.",
+        script=(Pause(75.0), Say()),
+        stage={"idle": 1.0},
+        sites=CHATGPT,
+    ),
     Story("instant", "The whole answer is one character, and there at once.", answer="one"),
     Story(
         "gigantic",
@@ -162,6 +169,14 @@ ANSWERS = (
         "The stream ends early, and only the stored conversation has the rest.",
         script=(Think(), Say(0.3), Mark(Wire.TO_NOWHERE), Pause(2.0), Say()),
         sites=CHATGPT,
+    ),
+    Story(
+        "handoff-unheard",
+        "The stream hands the answer off, and the page follows it nowhere; it is stored soon.",
+        script=(Think(), Say(0.3), Mark(Wire.TO_SOCKET), Say()),
+        stage={"deaf": True},
+        sites=CHATGPT,
+        outcome=Outcome.NOTHING,
     ),
     Story(
         "unconfirmed",

@@ -52,6 +52,8 @@ class Stage:
     past: int = 0  # earlier turns in the chat that is opened, or the long chat's own number
     aloud: bool = False  # a read-aloud control that says "Stop" is in sight
     stuck: int = 0  # of Gemini: Stop stands though nothing comes, for so many loads of the page
+    idle: float = 60.0  # of ChatGPT: so long a stream may be silent before the page gives it up
+    deaf: bool = False  # of ChatGPT: the page does not follow an answer that is handed off
     misdrawn: bool = False  # one paragraph of an answer is shown in other words than came
     draw: str = "task"  # `frame`: only when the tab is seen, as some frameworks draw
     reads: str = "always"  # `seen`: what is stored is loaded only while the tab is in front

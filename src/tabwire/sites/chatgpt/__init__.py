@@ -28,6 +28,7 @@ SITE = Site(
     files_in_request=requests.files_in_request,
     is_temporary=requests.is_temporary,
     question_in_request=requests.question_in_request,
+    is_writing=requests.is_writing,
     choices=CHOICES,
     marks=MARKS,
 )

@@ -144,3 +144,13 @@ def asks_for_rest(body: bytes | None) -> bool:
         return False
     offset = request.get("offset") if isinstance(request, dict) else None
     return isinstance(offset, int) and offset > 0
+
+
+def is_writing(body: bytes) -> bool | None:
+    """What `stream_status` says: whether the answer is still being written."""
+    try:
+        said = read_json(body)
+    except NotJson:
+        return None
+    status = said.get("status") if isinstance(said, dict) else None
+    return status == "IS_STREAMING" if isinstance(status, str) else None

@@ -21,6 +21,8 @@ const DEFAULTS = {
   past: 0,
   aloud: false,
   stuck: 0,
+  idle: 60,
+  deaf: false,
   misdrawn: false,
   draw: "task",
   reads: "always",

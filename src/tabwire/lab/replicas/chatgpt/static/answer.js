@@ -7,16 +7,17 @@
 import { Deltas, events } from "/assets/deltas.js";
 import { wait } from "/assets/directions.js";
 import { heard } from "/assets/socket.js";
+import { stage } from "/assets/stage.js";
 import { Refused } from "/assets/wire.js";
 
 const TRIES = 4; // the site's page: up to 12
 const FIRST_WAIT = 0.3;
 const LONGER = 1.5; // each wait is so much longer than the one before
-const IDLE_MS = 60_000; // between two bytes of a stream
+const IDLE_MS = stage.idle * 1000; // between two bytes of a stream
 const RESUMED_MS = 3_000; // until the first event of a request for the rest
 const SILENT_MS = 1_000; // after Stop, for a site that has not answered yet
 const POLL_SECONDS = 0.5;
-const PATIENCE = 8; // looks at what is stored that show nothing new
+const PATIENCE = 8; // looks at what is stored that show nothing new, and nobody says it is under way
 const SOCKET = "wss://ws.chatgpt.com";
 
 export class Answer {
@@ -83,6 +84,7 @@ export class Answer {
   async handed() {
     const { options = [] } = this.handoff;
     this.handoff = null;
+    if (stage.deaf) await new Promise(() => {}); // it waits for what nobody brings
     const topic = options.find(({ type }) => type === "subscribe_ws_topic")?.topic_id;
     if (topic) {
       const url = `${SOCKET}/p/${encodeURIComponent(topic)}/ws?conversation_id=${this.id}`;
@@ -176,7 +178,7 @@ export class Answer {
         const conversation = await this.wire.stored(this.id);
         if (this.left) return;
         const now = JSON.stringify(conversation.mapping);
-        if (now !== before) patience = PATIENCE;
+        if (running || now !== before) patience = PATIENCE;
         before = now;
         this.hears.stored(conversation);
         if (!running) {
