@@ -20,9 +20,17 @@ async def test_a_tab_is_ours_once(store):
     assert await store.our_tabs("chatgpt", "b") == ["1"]
 
 
-async def test_a_forgotten_tab_is_nobodys(store):
+async def test_what_was_closed_is_forgotten_and_what_nobody_saw_for_long(store):
+    for target, since in [("here", 1.0), ("closed", 50.0), ("unseen", 1.0), ("young", 60.0)]:
+        await store.own_tab(target, "grok", "b", since)
+    await store.saw_tabs(["here"], ["closed"], 100.0, 60.0)
+    assert await store.our_tabs("grok", "b") == ["young", "here"]
+    await store.saw_tabs(["here"], [], 155.0, 60.0)
+    assert await store.our_tabs("grok", "b") == ["here"]
+
+
+async def test_a_tab_that_is_seen_stays_ours_for_ever(store):
     await store.own_tab("1", "grok", "b", 1.0)
-    await store.own_tab("2", "grok", "b", 1.0)
-    await store.forget_tab("1")
-    await store.forget_tab("1")
-    assert await store.our_tabs("grok", "b") == ["2"]
+    for now in range(50, 1000, 50):
+        await store.saw_tabs(["1"], [], float(now), 60.0)
+    assert await store.our_tabs("grok", "b") == ["1"]

@@ -3,10 +3,12 @@
 import asyncio
 
 import pytest
+from sqlalchemy import select
 
-from store.asked import ME, OTHER
+from store.asked import ME, OTHER, answer, ask
 from tabwire.store.opening import opened
 from tabwire.store.rows import Holder, Use
+from tabwire.store.tables import USES
 
 pytestmark = pytest.mark.asyncio
 
@@ -101,3 +103,26 @@ async def test_what_a_holder_had_is_known_until_it_is_free_or_anothers(store):
     await store.free_use(first)
     await store.take_use("tab 2", OTHER, "ask c", 60, 101.0, dead)
     assert await store.uses_of("ask a") == []
+
+
+async def keys(store):
+    return set(await store._read(lambda line: list(line.scalars(select(USES.c.key)))))
+
+
+async def test_uses_of_killed_processes_do_not_pile_up(store):
+    """One of an ask that is not over stays a while: it says where the ask was left."""
+    left, _ = await store.begin(ask("left"), ME, 1.0)
+    over, _ = await store.begin(ask("over"), ME, 1.0)
+    await store.keep(over.id, answer(over.id), 2.0)
+    for key, holder, seconds in [
+        ("tab of the left one", left.id, 60),
+        ("tab of the one that is over", over.id, 60),
+        ("still held", over.id, 600),
+        ("of nobody we know", "gone", 60),
+    ]:
+        await store.take_use(key, ME, holder, seconds, 100.0, alive)
+    await store.take_use("new", OTHER, "b", 60, 200.0, alive)
+    assert await keys(store) == {"new", "still held", "tab of the left one"}
+    assert await store.uses_of(left.id) == ["tab of the left one"]
+    await store.take_use("newer", OTHER, "b", 60, 200.0 + 15 * 86400, alive)
+    assert await keys(store) == {"newer"}

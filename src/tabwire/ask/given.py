@@ -3,7 +3,7 @@
 Flows never see the store. What they are given keeps things on disk before it returns.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -39,6 +39,10 @@ class Tabs(Protocol):
 
     async def own(self, target: str) -> None:
         """We opened this one."""
+        ...
+
+    async def saw(self, there: Collection[str], closed: Collection[str]) -> None:
+        """These tabs are in the browser, and those were closed in it: what is gone is forgotten."""
         ...
 
     async def left_in(self) -> list[str]:

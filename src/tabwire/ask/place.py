@@ -111,6 +111,9 @@ async def _tab(
     url = address(site, request)
     ours = await given.tabs.ours()
     infos = await line.tabs.list()
+    present = {info.target for info in infos}
+    closed = [one for one in ours if one not in present and line.tabs.has_ended(one)]
+    await given.tabs.saw(present, closed)
     there = [info for info in infos if _at(site, request, url)(info)]
     preferred = await given.tabs.preferred()
     there.sort(key=lambda info: (info.target != preferred, info.target not in ours))

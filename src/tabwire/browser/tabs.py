@@ -150,6 +150,10 @@ class Tabs:
         """The tabs as the browser last told of them, without asking."""
         return tuple(self._known.values())
 
+    def has_ended(self, target: str) -> bool:
+        """Whether this browser told us that a tab was closed, or replaced by another."""
+        return target in self._ends
+
     async def discover(self) -> None:
         """Ask to be told of every tab that comes, changes, crashes or goes; attaches to none.
         Whoever attaches asks first, if nobody did."""

@@ -1,16 +1,18 @@
 """The store, in the words of an ask: rows, checkpoints, uses, tabs, bundles."""
 
 import asyncio
+import logging
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from tabwire.ask.beside import beside
 from tabwire.ask.given import TAB, Checkpoint, Use
 from tabwire.browser.process import Mark, mark_of
 from tabwire.hub.config import Settings, settings
@@ -32,11 +34,15 @@ FILE = "tabwire" + ".db"  # in two, or it reads as the name of one of our module
 POLL_SECONDS = 0.25
 """Between two looks at what another process does: files tell nobody, so this is polled."""
 
-USE_SECONDS = 2 * 3600.0
+USE_SECONDS = 2 * 3600.0  # how long a use holds without a word; it is renewed while it lasts
+RENEW_SECONDS = 600.0
+UNSEEN_SECONDS = 14 * 86400.0  # a tab in none of the browsers we were in: its browser ended
 TELL_SECONDS = 30.0  # between two words about waiting for somebody else
 LATE_SECONDS = 3600.0  # how long we wait for the same question in another process
 
 Tell = Callable[[AskEvent], None]
+
+logger = logging.getLogger(__name__)
 
 _under_way: set[str] = set()
 """The attempts that this process carries out now. A pid alone cannot tell."""
@@ -204,7 +210,8 @@ class Books:
                     yield False
                     return
                 try:
-                    yield True
+                    async with beside(self._renew(taken), _not_renewed):
+                        yield True
                 finally:
                     await self.store.free_use(taken)
 
@@ -225,6 +232,17 @@ class Books:
                 why = f"this chat is in use by process {found.owner.pid}: waiting for it"
                 tell(StillWaiting(row.request.site, why, told_at))
             await asyncio.sleep(POLL_SECONDS)
+
+    async def _renew(self, use: InUse) -> None:
+        """Hold it as long as it is used: an ask may take longer than a use lasts."""
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                if not await self.store.renew_use(use, USE_SECONDS, time.time()):
+                    logger.warning("the use of %s expired, and another took it", use.key)
+                    return
+            except TabwireError as exc:  # of the disk; it holds for a while without us
+                logger.warning("the use of %s was not renewed: %s", use.key, exc)
 
     def records(self, row: Attempt) -> Records | None:
         """Whoever records its conversation, unless the person wants it kept by nobody."""
@@ -263,6 +281,13 @@ class OurTabs:
         """One more."""
         await self.store.own_tab(target, self.site, "", time.time())
 
+    async def saw(self, there: Collection[str], closed: Collection[str]) -> None:
+        """Forget those that were closed, and those nobody has seen in any browser for long."""
+        ours = await self.ours()
+        if closed or any(target not in there for target in ours):
+            seen = [target for target in ours if target in there]
+            await self.store.saw_tabs(seen, closed, time.time(), UNSEEN_SECONDS)
+
     async def left_in(self) -> list[str]:
         """Those this ask was in when a process died over it."""
         keys = await self.store.uses_of(self.ask)
@@ -275,6 +300,10 @@ class OurTabs:
     def asked_in(self, target: str) -> None:
         """The question is put in this one."""
         self.last = target
+
+
+def _not_renewed(why: BaseException) -> None:
+    logger.error("a use is not renewed any more", exc_info=why)
 
 
 def is_alive(owner: Owner) -> bool:

@@ -271,6 +271,10 @@ class Store:
         """Those we opened for a site in a browser, newest first. They may be closed by now."""
         return await self._read(partial(tabs.ours, site=site, browser=browser))
 
-    async def forget_tab(self, target: str) -> None:
-        """It is gone, or no longer ours."""
-        await self._change(partial(tabs.forget, target=target))
+    async def saw_tabs(
+        self, there: Collection[str], closed: Collection[str], now: float, unseen_seconds: float
+    ) -> None:
+        """These of ours are there, those were closed. Forgets the closed ones, and all that nobody
+        saw for `unseen_seconds`: their browser is gone."""
+        work = partial(tabs.saw, there=there, closed=closed, now=now, unseen_seconds=unseen_seconds)
+        await self._change(work)

@@ -1,6 +1,8 @@
 """Tabs we opened ourselves and may use again. A tab of a person is never among them."""
 
-from sqlalchemy import delete, insert, select
+from collections.abc import Collection
+
+from sqlalchemy import delete, insert, or_, select, update
 from sqlalchemy.engine import Connection
 
 from tabwire.store.tables import TABS
@@ -22,3 +24,16 @@ def ours(connection: Connection, site: str, browser: str) -> list[str]:
 def forget(connection: Connection, target: str) -> None:
     """It is gone, or no longer ours."""
     connection.execute(delete(TABS).where(TABS.c.target == target))
+
+
+def saw(
+    connection: Connection,
+    there: Collection[str],
+    closed: Collection[str],
+    now: float,
+    unseen_seconds: float,
+) -> None:
+    """These are there, those are not; and one that was not seen for so long is not either."""
+    connection.execute(update(TABS).where(TABS.c.target.in_(there)).values(since=now))
+    is_gone = or_(TABS.c.target.in_(closed), TABS.c.since <= now - unseen_seconds)
+    connection.execute(delete(TABS).where(is_gone))

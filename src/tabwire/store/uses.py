@@ -6,11 +6,14 @@ A use that expired, or whose process is dead, is free. Two asks of one process a
 import secrets
 from collections.abc import Callable
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import and_, delete, exists, insert, or_, select, update
 from sqlalchemy.engine import Connection
 
+from tabwire.store.attempt_rows import IS_UNFINISHED
 from tabwire.store.rows import Holder, Owner, Use
-from tabwire.store.tables import USES
+from tabwire.store.tables import ATTEMPTS, USES
+
+KEPT_SECONDS = 14 * 86400.0  # where an ask was left that nobody went on with
 
 
 def take(
@@ -20,6 +23,7 @@ def take(
     is_running: Callable[[Owner], bool],
 ) -> Use | Holder:
     """Ours from now on, or who has it."""
+    _forget_old(connection, now)
     if (
         row := connection.execute(select(USES).where(USES.c.key == wanted.key)).first()
     ) is not None:
@@ -38,6 +42,14 @@ def take(
         )
     )
     return wanted
+
+
+def _forget_old(connection: Connection, now: float) -> None:
+    """Those that expired and whose ask is over: nobody gives back what a killed process had. That
+    of an ask which is not over says where it was left (`held`)."""
+    of_it = exists().where(ATTEMPTS.c.id == USES.c.holder, IS_UNFINISHED)
+    is_old = or_(and_(USES.c.until <= now, ~of_it), USES.c.until <= now - KEPT_SECONDS)
+    connection.execute(delete(USES).where(is_old))
 
 
 def free(connection: Connection, use: Use) -> None:
