@@ -42,6 +42,12 @@ def command_line() -> None:
     except BrokenPipeError:  # `tabwire … | head`: the reader has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)
+    except OSError as error:  # a home that is read only, not ours, or on a full disk
+        from tabwire.doors.cli.app import named_error
+
+        if (named := named_error(error)) is None:
+            raise
+        sys.exit(complain(named))
 
 
 def complain(error: "TabwireError") -> int:

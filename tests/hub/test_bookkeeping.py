@@ -1,4 +1,4 @@
-"""The store in the words of an ask: a use lasts as long as it is needed, gone tabs are forgotten."""
+"""The store in the words of an ask: a use lasts while it is needed, gone tabs are forgotten."""
 
 import asyncio
 

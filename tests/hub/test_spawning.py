@@ -11,7 +11,7 @@ from kit.hub_process import GONE_SECONDS, environment, kill_hub, program
 from tabwire.hub import lock
 from tabwire.hub.config import Settings
 from tabwire.hub.remote import RemoteHub
-from tabwire.hub.spawning import HubDidNotStart, ensure_hub
+from tabwire.hub.spawning import HubDidNotStart, _last_words, ensure_hub
 
 DOORS = 20
 DOOR = """
@@ -95,6 +95,27 @@ def test_why_it_does_not_start_is_told(home, monkeypatch):
     (home / "config.toml").write_text("lanes = 0\n")
     with pytest.raises(HubDidNotStart, match=r"config\.toml:1: lanes"):
         ensure_hub()
+
+
+WORDS = [
+    # what the log ends with, why it did not start, what to do
+    ("tabwire: no room\nMake room.\n", "no room", "Make room."),
+    ("tabwire: old\nx\ntabwire: new\nDo this.\nmore\n", "new", "Do this."),
+    ('  File "x.py", line 3\n    return os.open(path)\nOSError: [Errno 5] gone\n',
+     "OSError: [Errno 5] gone", ""),
+    ('Traceback\n  File "x.py", line 3, in f\n    return', "it ended without saying why", ""),
+    ("return\n", "it ended without saying why", ""),
+    ("", "it ended without saying why", ""),
+    ("tabwire: bad token=abcdefghij\nDo.\n", "bad token=[withheld]", "Do."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text, why, what_to_do", WORDS)
+def test_a_cause_is_read_from_a_log_or_said_to_be_unknown(tmp_path, text, why, what_to_do):
+    """A disk that is full cuts a log in the middle of a line of code."""
+    log = tmp_path / "hub.log"
+    log.write_text(f"of an earlier hub\n{text}")
+    assert _last_words(log, len("of an earlier hub\n")) == (why, what_to_do)
 
 
 def test_somebody_who_starts_it_for_ever_is_not_waited_for_for_ever(home):

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
 from tabwire.hub.config import Settings, Told
-from tabwire.hub.home import home, run_folder
+from tabwire.hub.home import home, run_folder, unusable, usable_home
 from tabwire.hub.later import hub_to_be
 from tabwire.hub.lock import (
     Holder,
@@ -38,6 +38,7 @@ from tabwire.model.errors import BadSetting, TabwireError
 CLEAN_SECONDS = 3.0
 GONE_SECONDS = 4.8  # a little less than the five promised, for the system to bury us
 FREE_SECONDS = 6.0  # for a hub that is ending to be gone, which takes it five at most
+TELL_SECONDS = 1.5  # for doors to say why there will be no hub, also to who comes just now
 LOOK_FOR_SECONDS = 0.02
 LOOK_SECONDS = 15.0  # how often we look whether anybody uses us, at most
 
@@ -86,6 +87,18 @@ def run_hub(
 
     `ready` is called as soon as doors may knock.
     """
+    with usable_home():
+        return _run_hub(told, doors, build, on_demand=on_demand, ready=ready)
+
+
+def _run_hub(
+    told: Told,
+    doors: Doors,
+    build: Build | None,
+    *,
+    on_demand: bool,
+    ready: Callable[[Sockets], None],
+) -> Ended:
     check_home()
     early = _hear_early()
     ourselves = this_process()
@@ -216,7 +229,11 @@ async def _live(
                 build = await _Loading().loaded
             real.set_result(await stack.enter_async_context(build(now)))
         except Exception as exc:  # noqa: BLE001 - whatever it was, the doors are closed first
-            fail(exc)
+            named = unusable(exc) or exc if isinstance(exc, OSError) else exc
+            real.set_exception(named)  # whoever waits for the hub at a door is told why
+            real.exception()
+            await asyncio.sleep(TELL_SECONDS)
+            fail(named)
         else:
             tasks.append(group.create_task(_clean_sessions(hub)))
             built = real.result()

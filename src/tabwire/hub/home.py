@@ -3,10 +3,11 @@
 What is in it belongs to one person, so every folder made here is theirs alone (0700).
 """
 
+import errno
 import os
 import socket
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -48,6 +49,41 @@ def home_mark() -> str:
             parts.append(Path(path).read_text(encoding="ascii").strip())
     mark = sha256("|".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return f"{mark}@{socket.gethostname()}"
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOTDIR, errno.EISDIR, errno.ELOOP)
+
+
+def unusable(error: OSError) -> BadSetting | None:
+    """What the system said of a file in the home, as what a person can act on."""
+    if error.errno not in (*FULL, *FORBIDDEN):
+        return None
+    base, path = home(), error.filename
+    if isinstance(path, (str, bytes)):
+        if base not in (found := Path(os.fsdecode(path)), *found.parents):
+            return None
+    elif error.errno not in FULL:  # no file is named: it is one of somebody else's
+        return None
+    what = f"{os.fsdecode(path)}: " if isinstance(path, (str, bytes)) else ""
+    remedy = (
+        f"Make room on the disk that holds {base}, then try again."
+        if error.errno in FULL
+        else f"Make {base} and all that is in it yours and writable (chown, chmod u+rwX), or name "
+        f"another folder in {SETTING}."
+    )
+    return BadSetting(SETTING, str(base), f"cannot be used: {what}{error.strerror}", remedy)
+
+
+@contextmanager
+def usable_home() -> Iterator[None]:
+    """What goes wrong with a file of the home in this block is said as that."""
+    try:
+        yield
+    except OSError as exc:
+        if (named := unusable(exc)) is None:
+            raise
+        raise named from exc
 
 
 def made(base: Path, *names: str) -> Path:

@@ -7,6 +7,7 @@ import typer
 
 from tabwire import __version__
 from tabwire.doors.cli.lazy import Table, lazy_commands, lazy_group
+from tabwire.model.errors import TabwireError
 
 COMMANDS: Table = {
     "ask": (
@@ -275,6 +276,13 @@ def tabwire(
     ] = False,
 ) -> None:
     """Wire the AI chat tabs you already have open to everything else you use."""
+
+
+def named_error(error: OSError) -> TabwireError | None:
+    """What the system said of a file in Tabwire's home, in words; None of any other file."""
+    from tabwire.hub.home import unusable
+
+    return unusable(error)
 
 
 def _say_version() -> None:

@@ -11,7 +11,7 @@ from tabwire.hub.config import LEVELS, Told, log_path, told_settings
 from tabwire.hub.daemon import Ending, run_hub
 from tabwire.hub.running import RunningHub
 from tabwire.hub.sockets import LOOPBACK, Sockets
-from tabwire.hub.spawning import READY
+from tabwire.hub.spawning import READY, tell_failure
 
 
 def serve(
@@ -46,13 +46,18 @@ def serve(
     """
     if on_demand:
         leave_parent()
-    told = told_settings(port=port, log_level=log_level, log_file=log_file)
-    ended = run_hub(
-        told,
-        open_doors,
-        on_demand=on_demand,
-        ready=lambda sockets: ready(told, sockets, on_demand=on_demand),
-    )
+    try:
+        told = told_settings(port=port, log_level=log_level, log_file=log_file)
+        ended = run_hub(
+            told,
+            open_doors,
+            on_demand=on_demand,
+            ready=lambda sockets: ready(told, sockets, on_demand=on_demand),
+        )
+    except Exception as error:
+        if on_demand:
+            tell_failure(error)
+        raise
     if ended.restart:
         restart()
 

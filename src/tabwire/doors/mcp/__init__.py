@@ -4,6 +4,7 @@
 and back, so it is there at once and ten of them weigh next to nothing. The server is in the hub.
 
 pump.py        `tabwire mcp`; it finds the hub, and finds it again; command.py: its --help
+no_hub.py      what it says where it finds none
 server.py      `McpDoor`: one server for all; line.py: one connection; visitors.py: who is on it
 ended.py       what a client over HTTP is told whose session is gone
 clients.py     what is known of the clients people use

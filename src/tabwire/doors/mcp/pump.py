@@ -31,14 +31,12 @@ MAX_LINE = 16 << 20  # the hub takes no longer line; the longest prompt is 200,0
 LONGEST_PATH = 100  # of a socket; some systems take 104 bytes, ours moves longer ones elsewhere
 LEAVE_SECONDS = 3.0  # after the end of stdin, for what is open; and for the hub to hang up
 FIND_SECONDS = 30.0  # for a hub that went away to come back, or a new one to start
+FIRST_SECONDS = 5.0  # for a client to introduce itself, where it can only be told why not
 LOOK_SECONDS = 0.05  # between two looks for a hub that is on its way
 MUTE_TRIES = 3  # hubs that hang up without a word; one more would do the same
 
 TOO_LONG = "the message is longer than 16 MiB; give long material as a file"
-NO_HUB = (
-    "Tabwire's hub went away and did not come back. What was asked is kept: when the hub runs "
-    "again, call list_jobs. `tabwire logs` says what happened."
-)
+KEPT = "What was asked is kept: when the hub runs again, call list_jobs."
 
 
 def main() -> int:
@@ -47,11 +45,6 @@ def main() -> int:
         return Pump().run()
     except KeyboardInterrupt:
         return 130
-    except Exception as error:  # a setting that cannot be meant; its class is not imported
-        if not hasattr(error, "what_to_do"):
-            raise
-        sys.stderr.write(f"tabwire: {error}\n{error.what_to_do}\n")
-        return 2
 
 
 class Pump:
@@ -81,8 +74,8 @@ class Pump:
         """Carry what the hub says, from one hub after the other."""
         start_new_thread(self._carry_stdin, ())  # first of all: it hears that the client leaves
         hub = found_hub()
-        if hub is None:
-            return self._give_up("no hub answers")
+        if isinstance(hub, tuple):
+            return self._give_up(*hub)
         self._greet(hub, [])
         mute = 0
         while True:
@@ -93,18 +86,24 @@ class Pump:
                     return 0
             hub.close()
             mute = 0 if heard else mute + 1
-            found = found_hub() if mute < MUTE_TRIES else None
-            if found is None:
-                return self._give_up("the hub went away and no other answers")
+            found = found_hub() if mute < MUTE_TRIES else why_mute()
+            if isinstance(found, tuple):
+                return self._give_up(*found)
             hub = found
             self._greet(hub, self._again())
 
-    def _give_up(self, why: str) -> int:
+    def _give_up(self, why: str, code: int) -> int:
+        """Every open request is answered with the cause: it is all that a model sees of it."""
+        until = time.monotonic() + FIRST_SECONDS
         self._read_lines(b"")
+        while not self._introduction and not self._leaving and time.monotonic() < until:
+            time.sleep(LOOK_SECONDS)  # the client's first line is on its way
+            self._read_lines(b"")
+        said = f"{why} {KEPT}" if self._introduced and KEPT not in why else why
         for request in self._open:
-            self._refuse(request, NO_HUB)
-        sys.stderr.write(f"tabwire: {why}. `tabwire logs` and `tabwire status` say more.\n")
-        return 1
+            self._refuse(request, said)
+        sys.stderr.write(f"tabwire: {why}\n")
+        return code
 
     # --- from the client -------------------------------------------------------------------
 
@@ -298,26 +297,39 @@ class Pump:
 # --- where the hub is ------------------------------------------------------------------------
 
 
-def found_hub() -> socket | None:
-    """A line to the hub, started if there is none; None where that fails."""
+def found_hub() -> "socket | tuple[str, int]":
+    """A line to the hub, started if there is none; where that fails, why and what to do, and the
+    exit code that has."""
+    try:
+        return started_hub()
+    except Exception as error:  # its class is not imported where a hub runs
+        if not hasattr(error, "what_to_do"):
+            raise
+        return f"Tabwire cannot work: {error}. {error.what_to_do}", getattr(error, "exit_code", 1)
+
+
+def started_hub() -> "socket | tuple[str, int]":
+    """The same; raises what the settings, the home or the hub are wrong with."""
     hub = connected()
     if hub is not None:
         return hub
     from tabwire.hub.spawning import ensure_hub
-    from tabwire.model.errors import TabwireError
 
     until = time.monotonic() + FIND_SECONDS
     while time.monotonic() < until:
-        try:
-            ensure_hub()
-        except TabwireError as error:
-            sys.stderr.write(f"tabwire: {error}\n{error.what_to_do}\n")
-            return None
+        ensure_hub()
         hub = connected()
         if hub is not None:
             return hub
         time.sleep(LOOK_SECONDS)  # it goes away just now; its place is free in a moment
-    return None
+    return why_mute()
+
+
+def why_mute() -> tuple[str, int]:
+    """Of hubs that hang up without a word: what the last one wrote."""
+    from tabwire.doors.mcp.no_hub import last_words
+
+    return last_words(), 1
 
 
 def connected() -> socket | None:
