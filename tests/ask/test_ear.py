@@ -7,6 +7,7 @@ import pytest
 
 from tabwire.ask.ear import Ear
 from tabwire.browser import life
+from tabwire.browser.observed import PageState
 from tabwire.browser.tapped import Request
 from tabwire.fusion.table import Cause, State
 from tabwire.fusion.verdict import Judgement, Verdict
@@ -193,3 +194,57 @@ async def test_a_fault_beside_is_raised_to_whoever_waits_and_not_before_what_is_
 
 async def test_what_does_not_come_in_time_is_nothing():
     assert await Ear(PROMPT).until(lambda: None, 0.001) is None
+
+
+async def test_another_answer_is_under_way_where_the_wire_or_a_stop_control_says_so():
+    ear = Ear(PROMPT)
+    assert not ear.busy
+    ear.hear(asked("Something else", "a1"))
+    assert ear.busy
+    ear.hear(told.StateMoved(1.0, "a1", State.IDLE, State.STREAMING, Cause.PROMPT_LEFT))
+    assert ear.busy
+    ear.hear(told.StateMoved(2.0, "a1", State.STREAMING, State.COMPLETED_HINT, Cause.PROMPT_LEFT))
+    assert not ear.busy
+    ear.see(shown(generating=True))  # drawn late, or marked by a page that nobody sees
+    assert not ear.busy
+    ear.see(shown(generating=True, stop=True))
+    assert ear.busy
+
+
+async def test_an_exchange_that_stood_in_the_page_before_the_press_is_not_ours():
+    """The page is the last witness, and names no question: only a new exchange can be ours."""
+    moved = told.StateMoved(1.0, "a1", State.IDLE, State.STREAMING, Cause.PAGE_BUSY)
+    for before, after, new_chat, ours in [
+        (shown(), shown(newest="e1", exchanges=1, text_length=9), True, True),
+        (shown(newest="e1", exchanges=1), shown(newest="e1", text_length=9), False, False),
+        (shown(newest="e1", exchanges=1), shown(newest="e2", text_length=9), False, True),
+        # a history that is drawn only after the press
+        (shown(), shown(newest="e1", exchanges=1, text_length=9), False, False),
+    ]:
+        ear = Ear(PROMPT)
+        ear.see(before)
+        ear.before_press(1.0, "T", new_chat=new_chat)
+        ear.pressing()
+        ear.hear(moved)
+        ear.see(after)
+        assert ear.page_answers is ours
+
+
+async def test_what_the_page_had_loaded_is_known_at_the_press_and_nothing_later():
+    ear = Ear(PROMPT)
+    ear.hear(told.Listed(1.0, ("c1", "c2")))
+    press = ear.before_press(5.0, "T", new_chat=True)
+    ear.pressing()
+    ear.hear(told.Listed(6.0, ("c3", "c1")))
+    assert (press.at, press.tab, press.conversations) == (5.0, "T", ("c1", "c2"))
+    assert ear.press == press
+    ear.hear(told.Asked(7.0, "a1", None, PROMPT, "m1"))
+    assert ear.press.question_id == "m1"
+
+
+def shown(**named):
+    """A page with nothing in it but this."""
+    blank = {"generating": False, "exchanges": 0, "answers": 0, "newest": "", "text_length": 0}
+    rest = {"actions": False, "thinking": False, "composer": True, "composer_empty": True}
+    more = {"send": True, "logged_in": None}
+    return PageState("u", "t", "turn_key", **(blank | rest | more | named))

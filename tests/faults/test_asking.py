@@ -4,6 +4,7 @@ Each result is compared with the lab's own text for its own prompt, and with the
 """
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -268,3 +269,25 @@ async def test_asks_of_several_callers_at_once_do_not_mix(lab, lab_browser_url):
         right(lab, request, result)
         assert "".join(one.text for one in events if isinstance(one, TextCame) and not one.thinking)
     assert all_once(lab, [request.prompt for request in requests])
+
+
+@pytest.mark.parametrize("look", ["classic", "octane", "turn_key"])
+async def test_a_chat_that_an_unseen_tab_has_not_drawn_is_gone_on_in(
+    look, lab, lab_browser_url, monkeypatch
+):
+    """Its tab is not open; in the one that opens for it, which nobody sees, the last answer
+    looks as if it were still being written. Nothing says so but that."""
+    guest = look == "octane"
+    stage = replace(lab.room.stage, layout=look, draw="frame")
+    monkeypatch.setattr(lab.room, "stage", stage)
+    first = await answered(lab_browser_url, AskRequest("chatgpt", new_prompt(seed=36), guest=guest))
+    async with tabs_of(lab_browser_url) as tabs:
+        for info in await tabs.list():
+            if str(first.conversation_id) in info.url:
+                await tabs.close(info.target)
+    request = AskRequest(
+        "chatgpt", new_prompt(seed=37), conversation_id=first.conversation_id, guest=guest
+    )
+    answer = await answered(lab_browser_url, request)
+    assert answer.conversation_id == first.conversation_id
+    right(lab, request, answer)

@@ -15,6 +15,7 @@ from tabwire.ask.same import same_prompt
 from tabwire.browser.life import LifeEvent, Navigated, Reloaded
 from tabwire.browser.observed import PageState
 from tabwire.browser.tapped import Request
+from tabwire.fusion.table import State
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask import Press
 from tabwire.model.conversation import Conversation
@@ -23,6 +24,8 @@ from tabwire.monitor.told import Befell, Sighting
 from tabwire.sites.site import RequestKind
 
 T = TypeVar("T")
+
+UNDER_WAY = (State.IDLE, State.PROMPT_SENT, State.STREAMING)
 
 
 class Ear:
@@ -57,8 +60,10 @@ class Ear:
         self._unasked: str | None = None
         self._adopted = False
         self._others: set[str] = set()
+        self._under_way: set[str] = set()  # answers to others that the wire tells of
         self._listed: dict[str, None] = {}  # conversations that were there before, in order
         self._questions: dict[str, None] = {}
+        self.marked = False  # before the press an answer looked unfinished, and nothing wrote it
         self._newest = ""  # the exchange that stood last in the page before
         self._undrawn = False  # there were turns before, and the page showed none
         self._changed = asyncio.Event()
@@ -117,8 +122,11 @@ class Ear:
                 self._listed.update(dict.fromkeys(named))
             case told.NotStored(conversation_id=named, why=why):
                 self.not_stored[named] = why
-            case told.StateMoved(attempt=attempt) if self._pressed and self.attempt is None:
-                self._unasked = attempt
+            case told.StateMoved(attempt=attempt, after=after):
+                if after not in UNDER_WAY:
+                    self._under_way.discard(attempt)
+                if self._pressed and self.attempt is None:
+                    self._unasked = attempt
             case told.Spent() if self._pressed:
                 self.spent = sighting
             case told.Befell(over=True):
@@ -133,6 +141,7 @@ class Ear:
     def _asked(self, asked: told.Asked) -> None:
         if not self._pressed or not same_prompt(asked.prompt, self.prompt):
             self._others.add(asked.attempt)  # somebody else's question in the same tab
+            self._under_way.add(asked.attempt)
             return
         self.times_left += 1
         if self.attempt is None or self._adopted:
@@ -162,6 +171,7 @@ class Ear:
         self.press = Press(at, tab, listed[:MOST_KNOWN], questions[-MOST_KNOWN:])
         state = self.state
         self._newest = state.newest if state is not None else ""
+        self.marked = state is not None and state.generating and not state.stop
         self._undrawn = not new_chat and (state is None or state.exchanges == 0)
         return self.press
 
@@ -169,6 +179,12 @@ class Ear:
         """Send is about to be pressed: from here on a request may be ours."""
         self._pressed = True
         self.carriers = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether another answer is being written: the wire or a stop control says so. That one
+        looks unfinished is no sign of it: a page that nobody sees draws late."""
+        return bool(self._under_way) or (self.state is not None and self.state.stop)
 
     @property
     def unasked(self) -> str | None:

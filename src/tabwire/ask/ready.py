@@ -3,6 +3,7 @@
 What stands in the way is named at once where the page says it, else by the wait that ran out.
 """
 
+import asyncio
 from collections.abc import Callable
 
 from tabwire.ask.menus import awaited
@@ -33,6 +34,8 @@ SIDE_SECONDS = 2.0  # a side bar may be drawn after the composer, or slide in
 MISSING_SECONDS = 2.0
 """A page whose site has no such conversation may ask once more, or lead to its start page."""
 
+MARK_SECONDS = 3.0
+"""An answer that looks unfinished and does not grow for so long is only not drawn to its end."""
 LOGGED_IN_SECONDS = 3.0
 """A page that can be typed into may show a Log-in button before it shows whose it is: that
 comes with the list of chats."""
@@ -68,7 +71,7 @@ async def ready(place: Place, site: Site, request: AskRequest) -> Layout:
         raise _no_composer(site, ear.state, Wait.COMPOSER.seconds(timings))
     await _right_chat(place, site, request)
     await _not_kept(place, site, request)
-    await _not_busy(place, site)
+    await _not_busy(place, site, request)
     return layout_named(site, ear.state.layout if ear.state is not None else found.layout)
 
 
@@ -167,17 +170,48 @@ def _empty(state: PageState | None) -> bool:
     return state is not None and state.composer and not _shows_turns(state)
 
 
-async def _not_busy(place: Place, site: Site) -> None:
+async def _not_busy(place: Place, site: Site, request: AskRequest) -> None:
     """Another answer is written in this chat: wait for it, never stop it."""
     ear, timings = place.ear, site.page.timings
-    calm: Callable[[], bool] = lambda: ear.state is not None and not ear.state.generating  # noqa: E731
+
+    def calm() -> bool:
+        state = ear.state
+        if state is None or ear.busy:
+            return False
+        return not state.generating or _is_over(place, request.conversation_id)
+
     if calm():
         return
     if site.name == GEMINI:
         await _unstick(place, site, calm)
         return
-    if not await ear.until(calm, Wait.SEND.seconds(timings)):
-        raise SiteBusy(site.name, timings.send_seconds)
+    try:
+        async with asyncio.timeout(Wait.SEND.seconds(timings)):
+            await ear.until(lambda: ear.state is not None and not ear.busy, None)
+            while not calm() and not await _stands_still(place):
+                await ear.until(lambda: ear.state is not None and not ear.busy, None)
+    except TimeoutError:
+        raise SiteBusy(site.name, timings.send_seconds) from None
+
+
+def _is_over(place: Place, conversation_id: str | None) -> bool:
+    """Whether the newest answer is, as the page itself has just loaded it."""
+    read = [one for one in place.ear.stored if one.id == conversation_id]
+    return bool(read) and read[-1].standing.terminal
+
+
+async def _stands_still(place: Place) -> bool:
+    """Whether an answer that looks unfinished only looks so: nothing writes it."""
+    ear = place.ear
+    was = ear.state
+
+    def moved() -> bool:
+        now = ear.state
+        if ear.busy or now is None or was is None or not now.generating:
+            return True
+        return (now.newest, now.text_length) != (was.newest, was.text_length)
+
+    return not await ear.until(moved, MARK_SECONDS)
 
 
 async def _unstick(place: Place, site: Site, calm: Callable[[], bool]) -> None:

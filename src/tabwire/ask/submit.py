@@ -103,7 +103,7 @@ async def _swallowed(place: Place, layout: Layout, prompt: str) -> bool:
     state = ear.state
     if ear.befell is not None or ear.attempt is not None or ear.carriers or state is None:
         return False
-    if state.generating or not state.send:
+    if (state.generating and not ear.marked) or not state.send:
         return False
     try:
         return same_prompt(await standing(place, layout), prompt) and not ear.carriers

@@ -41,6 +41,8 @@ class PageState(msgspec.Struct, frozen=True):
     notices: tuple[NoticeSeen, ...] = ()
     at: float = 0.0
     """`time.monotonic()` when we got it."""
+    stop: bool = False
+    """A stop control is in sight: unlike a mark, it is not left over from a slow drawing."""
 
     def notice(self, kind: NoticeKind) -> NoticeSeen | None:
         """The first notice of a kind."""

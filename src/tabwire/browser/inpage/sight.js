@@ -129,6 +129,7 @@
         title: title(),
         layout: this.layout?.name ?? null,
         generating: stop !== null || (exchange !== null && this.streaming),
+        stop: stop !== null,
         exchanges: exchange?.questions.length ?? 0,
         answers: exchange?.allAnswers.length ?? 0,
         newest: exchange?.name ?? "",

@@ -45,6 +45,16 @@ export function drawn() {
   return new Promise((done) => (undrawn.size ? waiting.push(done) : done()));
 }
 
+// A history is on the screen. A page that draws by frames needs many of them for that, and gets
+// hardly one while nobody sees it.
+export async function painted(frames = 30) {
+  if (stage.draw !== "frame") return;
+  for (let drew = 0; drew < frames; ) {
+    await new Promise((done) => requestAnimationFrame(done));
+    if (document.visibilityState === "visible") drew += 1;
+  }
+}
+
 // The same function, done at once while it is quick; else it waits until it has its share of
 // the time again, and of several calls meanwhile one is done.
 export function eased(doing, quick = QUICK_MS) {

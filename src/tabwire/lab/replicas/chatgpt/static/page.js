@@ -4,7 +4,7 @@
 
 import { Answer } from "/assets/answer.js";
 import { Directions, flicker, wait } from "/assets/directions.js";
-import { drawn, later } from "/assets/draw.js";
+import { drawn, later, painted } from "/assets/draw.js";
 import { clock, say, t } from "/assets/labels.js";
 import { alive, keep, stage } from "/assets/stage.js";
 import { Refused, Wire } from "/assets/wire.js";
@@ -289,6 +289,7 @@ class Page {
     this.view.toEnd();
     this.list().catch(() => {});
     const running = await this.wire.streaming(id);
+    if (!running) await painted(); // until then the last answer looks as if it were being written
     if (showing !== this.showing || !turn) return;
     if (!running) {
       const { status } = stored.mapping[stored.current_node]?.message ?? {};
