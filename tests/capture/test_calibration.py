@@ -1,4 +1,4 @@
-"""Seed 003, 4: two tiers, a mapping that is reversible, the snapshot last."""
+"""Seed 003, 4: the strict tier, a mapping that is reversible."""
 
 import pytest
 
@@ -6,9 +6,8 @@ from tabwire.capture.calibration import (
     STEP_OF,
     STRATEGY_OF,
     Step,
+    Steps,
     Strategy,
-    generic,
-    order,
     step_named,
     strict,
 )
@@ -21,15 +20,6 @@ def test_step_and_strategy_tell_each_other():
     assert STRATEGY_OF[Step.PAGE_SNAPSHOT] is Strategy.SNAPSHOT
 
 
-@pytest.mark.parametrize("first", [None, *Step])
-def test_every_step_is_tried_once_and_the_snapshot_last(first):
-    steps = order(first)
-    assert sorted(steps) == sorted(Step)
-    assert steps[-1] is Step.PAGE_SNAPSHOT
-    if first not in (None, Step.PAGE_SNAPSHOT):
-        assert steps[0] is first
-
-
 @pytest.mark.parametrize("step", Step)
 def test_the_strict_policy_is_the_same_whatever_is_tried_first(step):
     profile = strict("grok", step)
@@ -39,14 +29,22 @@ def test_the_strict_policy_is_the_same_whatever_is_tried_first(step):
     assert {str(one) for one in profile.untrusted} == {"dom_hint", "snapshot_fallback"}
 
 
-def test_generic_profiles_have_numbers_of_their_own():
-    assert generic("grok", Strategy.CONSERVATIVE).quiet_seconds == 1.2
-    assert generic("grok", Strategy.SNAPSHOT).quiet_seconds == 1.2
-    assert generic("grok", Strategy.BALANCED).quiet_seconds == 0.8
-    assert generic("grok", Strategy.CONSERVATIVE).untrusted == frozenset()
-
-
 def test_a_word_of_another_version_names_no_step():
     assert step_named("reread") is Step.REREAD
     assert step_named("telepathy") is None
     assert step_named(None) is None
+
+
+def test_what_worked_last_is_tried_first_the_next_time():
+    steps, key = Steps(), ("grok", "c1")
+    assert not steps.knows("grok")
+    assert steps.knows("grok")
+    assert steps.first("grok") is Step.REREAD
+    assert steps.became_ready(key) is Step.PASSIVE_WAIT
+    assert steps.learn("grok", Step.PASSIVE_WAIT)
+    assert not steps.learn("grok", Step.PASSIVE_WAIT)
+    assert steps.first("grok") is Step.PASSIVE_WAIT
+    steps.read_again(key)
+    assert steps.became_ready(key) is Step.REREAD
+    assert steps.became_ready(key) is Step.PASSIVE_WAIT
+    assert steps.first("gemini") is Step.REREAD

@@ -98,12 +98,12 @@ class Page:
     def close(self):
         self.browser.captures.page_closed(self.id)
 
-    def begin(self, url, method, raw):
+    def begin(self, url, method, raw, status=200):
         name = f"{self.site}:{uuid.uuid4()}"
         sent = None if raw is None else base64.b64encode(raw).decode()
         at = time.time()
         self.say(kind="sent", attempt=name, method=method, url=url, body=sent, at=at, via="fetch")
-        self.say(kind="head", attempt=name, status=200, at=at)
+        self.say(kind="head", attempt=name, status=status, at=at)
         return name
 
     def go_on(self, name, chunks, start=0):

@@ -8,6 +8,8 @@ gathered.py       one conversation as far as it was heard: its bodies, its diges
 page_messages.py  what a page script may say; page_traffic.py: the same as events of a tap
 page.py           the three joined: one page of the extension
 shown.py          what the person is told: badge, Save, Force Save, and why it waits
+standing.py       how a question that left a page stands; under_way.py: where one is unanswered
+giving.py         what a person gets who pressed Save or Copy
 titles.py         which title is kept, and who gave it
 lease.py          one reader per conversation at a time
 calibration.py    which way of capture worked at a site, and how patient each is

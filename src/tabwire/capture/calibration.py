@@ -2,16 +2,16 @@
 
 There are four ways to come by a stored conversation, each a step with a strategy of its own,
 so that one tells the other. The way that worked last is tried first the next time; the
-snapshot of the page is always last, because it proves nothing.
+snapshot of the page is never tried by itself, because it proves nothing: it is Force Save.
 
-Two tiers: `generic` has a strategy's own numbers, `strict` is what capture uses. Strict trusts
-neither the page's hints nor its snapshot, so it needs a page to be quiet for less long.
+Capture uses seed 003's manual-strict tier for every strategy. It trusts neither the page's hints
+nor its snapshot, so it needs a page to be quiet for less long.
 """
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tabwire.fusion.profile import CLASSIC_PAGE_QUIET_SECONDS, DEFAULT, PAGE_QUIET_SECONDS, Profile
+from tabwire.fusion.profile import CLASSIC_PAGE_QUIET_SECONDS, DEFAULT, Profile
 from tabwire.model.signals import Source
 
 
@@ -41,7 +41,9 @@ STRATEGY_OF: dict[Step, Strategy] = {
 }
 STEP_OF: dict[Strategy, Step] = {strategy: step for step, strategy in STRATEGY_OF.items()}
 
-PATIENT = (Strategy.CONSERVATIVE, Strategy.SNAPSHOT)
+MAX_REREAD = 5000
+
+Key = tuple[str, str]  # site and conversation
 UNTRUSTED = frozenset({Source.PAGE, Source.SNAPSHOT})
 
 
@@ -70,24 +72,47 @@ class CaptureProfile:
         )
 
 
-def generic(site: str, strategy: Strategy) -> CaptureProfile:
-    """A strategy with its own numbers."""
-    quiet = PAGE_QUIET_SECONDS if strategy in PATIENT else CLASSIC_PAGE_QUIET_SECONDS
-    return CaptureProfile(site, strategy, quiet)
-
-
 def strict(site: str, step: Step = Step.PASSIVE_WAIT) -> CaptureProfile:
     """What capture uses, whichever step is tried first."""
     return CaptureProfile(site, STRATEGY_OF[step], CLASSIC_PAGE_QUIET_SECONDS, UNTRUSTED)
 
 
-def order(first: Step | None = None) -> tuple[Step, ...]:
-    """The steps, the one that worked last at the head. The snapshot stays at the end."""
-    steps = [step for step in Step if step not in (first, Step.PAGE_SNAPSHOT)]
-    ahead = [first] if first is not None and first is not Step.PAGE_SNAPSHOT else []
-    return (*ahead, *steps, Step.PAGE_SNAPSHOT)
-
-
 def step_named(word: str | None) -> Step | None:
     """A step as it was kept; None for a word no version of ours knows."""
     return next((step for step in Step if step == word), None)
+
+
+class Steps:
+    """Which step is tried first at each site, as it was learnt."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, Step] = {}
+        self._reread: set[Key] = set()  # had to be read again since they were ready
+
+    def first(self, site: str) -> Step:
+        """Where nothing was learnt yet, the one that never fails to begin."""
+        return self._first.get(site, Step.REREAD)
+
+    def knows(self, site: str) -> bool:
+        """Whether it was asked for before; from now on it was."""
+        known = site in self._first
+        self._first.setdefault(site, Step.REREAD)
+        return known
+
+    def learn(self, site: str, step: Step) -> bool:
+        """This one worked; whether that is news."""
+        news = self._first.get(site) is not step
+        self._first[site] = step
+        return news
+
+    def read_again(self, key: Key) -> None:
+        """This conversation did not become ready by itself."""
+        if len(self._reread) >= MAX_REREAD:
+            self._reread.clear()  # only how they got ready is forgotten
+        self._reread.add(key)
+
+    def became_ready(self, key: Key) -> Step:
+        """By which step."""
+        step = Step.REREAD if key in self._reread else Step.PASSIVE_WAIT
+        self._reread.discard(key)
+        return step

@@ -101,9 +101,9 @@ class RecordedPage:
         news, self._news = self._news, False
         return news
 
-    def shown(self, saved: str | None) -> Shown:
-        """What the person is told; `saved` as in shown.py."""
-        return shown(self.recorder, saved)
+    def shown(self, saved: str | None, *, asked: bool = False) -> Shown:
+        """What the person is told; `saved` and `asked` as in shown.py."""
+        return shown(self.recorder, saved, asked=asked)
 
     def next_deadline(self) -> float | None:
         """When `tick` has something to do."""

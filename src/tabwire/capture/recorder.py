@@ -175,6 +175,11 @@ class Recorder:
         machine = self._machine(self.current)
         return machine.readiness() if machine is not None else None
 
+    @property
+    def question(self) -> Machine | None:
+        """The newest that left this page since it shows what it shows."""
+        return self._machine(self._here)
+
     def gathered(self, conversation_id: str | None) -> Gathered | None:
         """What is known of a conversation."""
         return self._all.get(conversation_id) if conversation_id is not None else None
@@ -244,6 +249,14 @@ class Recorder:
             return
         if current in self._adopted and readiness.mode is Mode.DEGRADED_MANUAL_ONLY:
             self._adopt_read(gathered)
+
+    def doubt(self, conversation_id: str) -> None:
+        """Somebody asked in it elsewhere: what was ready may have grown, and is read again."""
+        gathered, known = self._all.get(conversation_id), self._known.get(conversation_id)
+        if gathered is not None and known is not None and known.ready:
+            self._known[conversation_id] = replace(known, ready=False)
+            if conversation_id == self.shown and self.current in self._adopted:
+                self._adopt_read(gathered)
 
     def overhear(self, body: StoredBody) -> None:
         """Another tab loaded this; what it says of a conversation of ours holds here too."""

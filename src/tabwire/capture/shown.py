@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tabwire.capture.recorder import Recorder
 from tabwire.capture.titles import better, first_question
+from tabwire.capture.under_way import UNDER_WAY
 from tabwire.fusion.verdict import Mode, Reason
 from tabwire.model.captured import Title
 
@@ -20,6 +21,7 @@ SENTENCES: dict[str, str] = {
     NOTHING: "No conversation has been heard on this page yet.",
     STORING: "The conversation is being written to the disk.",
     READY: "The conversation is whole and kept.",
+    UNDER_WAY: "A question is under way in this conversation.",
     Reason.NO_CANONICAL_DATA: "The site's own record of the conversation has not been read yet.",
     Reason.CANONICAL_NOT_TERMINAL: "The site is still writing the answer.",
     Reason.AWAITING_SECOND_SAMPLE: "The conversation was read once; it is read again to be sure.",
@@ -48,8 +50,9 @@ class Shown:
     degraded: bool
 
 
-def shown(recorder: Recorder, saved: str | None) -> Shown:
-    """What to show now. `saved` is the digest of what is kept as ready of this conversation."""
+def shown(recorder: Recorder, saved: str | None, *, asked: bool = False) -> Shown:
+    """What to show now. `saved` is the digest of what is kept as ready of this conversation;
+    `asked`: a question is under way in it, here or elsewhere."""
     name = recorder.shown
     gathered = recorder.gathered(name)
     readiness = recorder.readiness
@@ -59,6 +62,8 @@ def shown(recorder: Recorder, saved: str | None) -> Shown:
     if mode is Mode.CANONICAL_READY:
         code = READY if kept else STORING
         mode = mode if kept else Mode.AWAITING_STABILIZATION
+    if asked and (mode is not None or gathered is not None):
+        mode, code = Mode.AWAITING_STABILIZATION, UNDER_WAY
     found = gathered.conversation if gathered is not None else None
     if code == Reason.ANSWER_NOT_COMPLETE and found is not None and found.standing.complete:
         code = str(Reason.STABILIZATION_TIMEOUT)  # it is whole, and was read only once

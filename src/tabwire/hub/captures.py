@@ -14,20 +14,22 @@ import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from tabwire.capture import page_messages as m
-from tabwire.capture.calibration import Step, step_named, strict
-from tabwire.capture.export import Format, export
+from tabwire.capture.calibration import Step, Steps, step_named, strict
+from tabwire.capture.giving import failed, given
 from tabwire.capture.page import RecordedPage
 from tabwire.capture.recorder import Known
+from tabwire.capture.standing import asks_in, nothing_came
+from tabwire.capture.under_way import UNDER_WAY, UnderWay
+from tabwire.hub.conversations import as_asked
 from tabwire.hub.keeping import Keeper
 from tabwire.hub.logs import get_log, where
 from tabwire.hub.rereads import Key, Rereads
 from tabwire.model.captured import Captured
-from tabwire.model.errors import TabwireError
 from tabwire.model.extension import PageRef
 from tabwire.monitor.stored import StoredBody
 from tabwire.sites.known import SITES, site_of_url
@@ -37,7 +39,6 @@ MAX_PAGES = 256  # heard at once; the one opened first is let go
 MAX_TODO = 500  # things that wait for the disk
 MAX_READY = 5000  # conversations of which we remember that they are kept
 MAX_DUMPED = 2000  # frames of a diagnosis that are remembered
-MAX_FILE = 48 * 1024 * 1024  # characters that can be handed to a page
 
 Tell = Callable[[str, dict[str, Any]], None]
 After = Callable[[float, Callable[[], None]], asyncio.TimerHandle]
@@ -79,7 +80,9 @@ class Captures:
     ) -> None:
         self.dropped: Counter[str] = Counter()
         self.dumped: deque[dict[str, Any]] = deque(maxlen=MAX_DUMPED)
+        self._store = store
         self._rows = store.conversations
+        self._under_way = UnderWay()
         self._tell = tell
         self._clock = clock
         self._wall = wall
@@ -91,8 +94,7 @@ class Captures:
         )
         self._pages: OrderedDict[str, _Page] = OrderedDict()
         self._ready: OrderedDict[Key, str] = OrderedDict()  # digests of what is kept as ready
-        self._steps: dict[str, Step] = {}
-        self._reread: set[Key] = set()  # had to be read again since they were ready
+        self._steps = Steps()
         self._todo: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(MAX_TODO)
         self._runs = False
         self._readings: set[asyncio.Task[None]] = set()
@@ -137,17 +139,16 @@ class Captures:
             page.url,
             clock=self._clock,
             wall=self._wall,
-            captured=self._keeper.put,
+            captured=self._put,
             wants_reading=lambda conversation, attempt: self._wants(page.id, conversation, attempt),
             heard_body=lambda body: self._heard(page.id, body),
-            profile=strict(site.name, self._steps.get(site.name, Step.REREAD)),
+            profile=strict(site.name, self._steps.first(site.name)),
             midway=page.again,
         )
         recorded.visible = page.visible
         one = self._pages[page.id] = _Page(page, recorded)
         one.helper = self._rereads.is_ours(one.key, page.tab)
-        if site.name not in self._steps:
-            self._steps[site.name] = Step.REREAD
+        if not self._steps.knows(site.name):
             self._later(lambda: self._learn_step(site.name))
         self._look_up(one)
         self._refresh(one, again=True)
@@ -176,6 +177,7 @@ class Captures:
         if page.timer is not None:
             page.timer.cancel()
         page.recorded.close()
+        self._mind(page, None)
         self.dropped.update(page.recorded.refused)
         self.dropped.update(page.recorded.dropped)
 
@@ -192,7 +194,7 @@ class Captures:
             case m.Bytes():
                 page.recorded.take(message)
                 if page.recorded.has_news():
-                    self._refresh(page)
+                    self._news(page)
             case m.Save() | m.Copy():
                 self._later(lambda: self._give(page, message), page, message.request)
             case m.Dump():
@@ -203,16 +205,16 @@ class Captures:
             case m.Moved():
                 page.recorded.take(message)
                 self._look_up(page)
-                self._refresh(page, again=True)
+                self._news(page, again=True)
             case _:
                 page.recorded.take(message)
-                self._refresh(page)
+                self._news(page)
         self._set_timer(page)
 
     def _dump(self, page: _Page, dump: m.Dump) -> None:
         """What went by, without its content: the person switched that on in the options."""
-        frame = {"site": page.ref.site, "attempt": dump.attempt, "frame": dump.frame}
-        self.dumped.append({**frame, "size": dump.size, "at": dump.at})
+        about = {"frame": dump.frame, "size": dump.size, "at": dump.at}
+        self.dumped.append({"site": page.ref.site, "attempt": dump.attempt, **about})
 
     # --- time --------------------------------------------------------------------------------
 
@@ -231,8 +233,42 @@ class Captures:
     def _tick(self, page: _Page) -> None:
         page.timer, page.timer_at = None, None
         page.recorded.tick()
-        self._refresh(page)
-        self._set_timer(page)
+        self._news(page)
+
+    # --- questions under way -----------------------------------------------------------------
+
+    def _news(self, page: _Page, *, again: bool = False) -> None:
+        """Something happened in it."""
+        asks = asks_in(page.recorded.recorder.question)
+        self._mind(page, (page.ref.site, asks) if asks is not None else None)
+        self._refresh(page, again=again)
+
+    def _mind(self, page: _Page, key: Key | None) -> None:
+        """What is kept of a conversation in which somebody asks lacks the question: it is ready
+        in no tab, and for no command."""
+        began, over = self._under_way.put(page.ref.id, key)
+        if began is not None:
+            self._ready.pop(began, None)
+            self._later(lambda: self._rows.hold(*began, UNDER_WAY))
+        refused = nothing_came(page.recorded.recorder.question)
+        if over is not None and refused:
+            self._later(lambda: self._let_go(over))
+        for one in tuple(self._pages.values()) if began or over else ():
+            if one is not page and one.key in (began, over) and one.key is not None:
+                if one.key == over and not refused:
+                    one.recorded.recorder.doubt(one.key[1])
+                self._refresh(one)
+
+    async def _let_go(self, key: Key) -> None:
+        """The question was refused: the conversation is what it was."""
+        row = None if key in self._under_way else await self._rows.let_go(*key, UNDER_WAY)
+        if row is not None:
+            self._kept(row)
+
+    def _put(self, captured: Captured) -> None:
+        if (captured.site, captured.conversation_id) in self._under_way:
+            captured = replace(captured, ready=False, reasons=(UNDER_WAY,))
+        self._keeper.put(captured)
 
     # --- what pages tell each other ----------------------------------------------------------
 
@@ -247,7 +283,6 @@ class Captures:
                 other.recorded.recorder.overhear(body)
                 if other.recorded.has_news():
                     self._refresh(other)
-                    self._set_timer(other)
 
     def _wants(self, page_id: str, conversation: str, attempt: str) -> None:
         page = self._pages.get(page_id)
@@ -256,15 +291,13 @@ class Captures:
         if not page.recorded.visible and not page.recorded.recorder.asked_here:
             return  # a browser that starts has a hundred chats open: who looks at one asks
         key = (page.ref.site, conversation)
-        if self._steps.get(page.ref.site) is Step.PASSIVE_WAIT and attempt not in page.waited:
+        if self._steps.first(page.ref.site) is Step.PASSIVE_WAIT and attempt not in page.waited:
             if len(page.waited) >= MAX_TODO:
                 page.waited.clear()
             page.waited.add(attempt)  # here pages read by themselves: the first wish may wait
             return
         if self._rereads.want(key, page_id):
-            if len(self._reread) >= MAX_READY:
-                self._reread.clear()  # only how they got ready is forgotten
-            self._reread.add(key)
+            self._steps.read_again(key)
 
     def _is_shown(self, key: Key) -> bool:
         return any(page.key == key for page in self._pages.values() if not page.helper)
@@ -288,16 +321,13 @@ class Captures:
 
     def _learned(self, key: Key) -> None:
         """Which way led to a ready conversation is tried first from now on."""
-        site = key[0]
-        step = Step.REREAD if key in self._reread else Step.PASSIVE_WAIT
-        self._reread.discard(key)
-        if self._steps.get(site) is not step:
-            self._steps[site] = step
+        site, step = key[0], self._steps.became_ready(key)
+        if self._steps.learn(site, step):
             self._later(lambda: self._rows.keep_step(site, step, self._wall()))
 
     async def _learn_step(self, site: str) -> None:
         if (step := step_named(await self._rows.step(site))) is not None:
-            self._steps[site] = step
+            self._steps.learn(site, step)
 
     def _look_up(self, page: _Page) -> None:
         if (key := page.key) is not None:
@@ -307,6 +337,8 @@ class Captures:
         # what it loaded before this hub came it does not load again
         back = page.ref.again and not page.ref.asks and not page.helper
         row = await self._rows.conversation(*key, bodies=back)
+        if row is not None and key in self._under_way:
+            row = replace(row, ready=False)
         if self._pages.get(page.ref.id) is not page:
             return
         recorder = page.recorded.recorder
@@ -317,14 +349,15 @@ class Captures:
         if back and not (row is not None and recorder.recall(row)):
             recorder.miss(key[1])
         self._refresh(page)
-        self._set_timer(page)
 
     # --- what the person sees and gets -------------------------------------------------------
 
     def _refresh(self, page: _Page, *, again: bool = False) -> None:
         """Tell the page how it stands, where that changed or is asked for."""
+        self._set_timer(page)
         key = page.key
-        state = asdict(page.recorded.shown(self._ready.get(key) if key is not None else None))
+        kept = self._ready.get(key) if key is not None else None
+        state = asdict(page.recorded.shown(kept, asked=key in self._under_way))
         if again or state != page.told:
             page.told = state
             self._tell(page.ref.id, {"kind": "state", **state})
@@ -332,29 +365,8 @@ class Captures:
     async def _give(self, page: _Page, wish: m.Save | m.Copy) -> None:
         key, state = page.key, page.told
         row = await self._rows.conversation(*key, bodies=True) if key is not None else None
-        if row is None:
-            self._fail(page, wish.request, "nothing_kept", "No conversation is kept of this page.")
-            return
-        insisted = wish.force and state.get("force")
-        if not (state.get("save") and row.ready) and not insisted:
-            self._fail(page, wish.request, "not_ready", str(state.get("why")))
-            return
-        try:
-            made = await asyncio.to_thread(export, row, Format(wish.format), force=wish.force)
-        except TabwireError as exc:
-            self._fail(page, wish.request, "not_exported", str(exc), exc.what_to_do)
-            return
-        if len(made.text) > MAX_FILE:
-            what = "The conversation is too long for a page to be handed."
-            self._fail(page, wish.request, "too_large", what, f"`tabwire export {row.name}`")
-            return
-        file = {"name": made.name, "mime": made.mime, "text": made.text}
-        self._tell(page.ref.id, {"kind": "file", "request": wish.request, **file})
-
-    def _fail(self, page: _Page, request: str, code: str, what: str, remedy: str = "") -> None:
-        remedy = remedy or "Wait until the control says that the conversation is kept."
-        told = {"code": code, "message": what, "what_to_do": remedy}
-        self._tell(page.ref.id, {"kind": "failed", "request": request, **told})
+        row = await as_asked(self._store, row) if row is not None else None
+        self._tell(page.ref.id, await asyncio.to_thread(given, wish, row, state))
 
     # --- what has to wait --------------------------------------------------------------------
 
@@ -367,7 +379,8 @@ class Captures:
             self.dropped["too much at once"] += 1
             if page is not None:
                 what = "Too much is wanted at once."
-                self._fail(page, request, "busy", what, "Try again in a moment.")
+                told = failed(request, "busy", what, "Try again in a moment.")
+                self._tell(page.ref.id, told)
 
     async def _work(self) -> None:
         while True:

@@ -1,10 +1,13 @@
 """Kept conversations, for the doors: list them, find the one that is meant, make a file of it."""
 
 import asyncio
+import time
+from dataclasses import replace
 from pathlib import Path
 
 from tabwire.capture.export import Exported, Format, export
 from tabwire.capture.files import write_in
+from tabwire.capture.under_way import UNDER_WAY
 from tabwire.hub.bookkeeping import opened_books
 from tabwire.model.captured import Captured
 from tabwire.model.errors import TabwireError
@@ -42,9 +45,19 @@ async def exported(
         found = await books.store.conversations.conversation(
             row.site, row.conversation_id, bodies=True
         )
+        if found is not None:
+            found = await as_asked(books.store, found)
     if found is None:
         raise NoSuchConversation(said)
     return found, await asyncio.to_thread(export, found, Format(form), force=force)
+
+
+async def as_asked(store: Store, row: Captured) -> Captured:
+    """What is kept of a conversation, and not ready while a program asks in it."""
+    if not row.ready:
+        return row
+    asked = await store.asked_in(row.site, row.conversation_id, time.time())
+    return replace(row, ready=False, reasons=(UNDER_WAY,)) if asked else row
 
 
 def write(folder: Path, made: Exported, *, force: bool = False) -> Path:

@@ -153,6 +153,13 @@ class Store:
         which = (IS_UNFINISHED, *at_site(site))
         return await self._read(lambda line: attempt_rows.some(line, *which))
 
+    async def asked_in(self, site: str, conversation_id: str, now: float) -> list[Attempt]:
+        """Those that ask in a conversation, have no answer yet, and may still get one: whoever
+        died over one leaves it unfinished, but not for longer than it would have waited."""
+        which = (IS_UNFINISHED, *at_site(site), *attempt_rows.in_conversation(conversation_id))
+        found = await self._read(lambda line: attempt_rows.some(line, *which))
+        return [one for one in found if one.created_at + one.request.timeout_seconds > now]
+
     async def recent(self, limit: int = 20, *, site: str | None = None) -> list[Attempt]:
         """The newest, whatever became of them."""
         which = at_site(site)

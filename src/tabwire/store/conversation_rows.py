@@ -64,6 +64,17 @@ class ConversationRows:
         which = () if site is None else (CONVERSATIONS.c.site == site,)
         return await self._read(partial(some, which=which, limit=limit))
 
+    async def hold(self, site: str, conversation_id: str, why: str) -> None:
+        """One that is ready is so no longer, for this reason, until it is captured anew."""
+        work = partial(hold, site=site, conversation_id=conversation_id, why=why, held=True)
+        await self._change(work)
+
+    async def let_go(self, site: str, conversation_id: str, why: str) -> Captured | None:
+        """The reason is gone, and nothing was captured since: it is ready again."""
+        work = partial(hold, site=site, conversation_id=conversation_id, why=why, held=False)
+        changed = await self._change(work)
+        return await self.conversation(site, conversation_id) if changed else None
+
     async def step(self, site: str) -> str | None:
         """Which way of capture worked last at a site."""
         wanted = select(CAPTURE_STEPS.c.step).where(CAPTURE_STEPS.c.site == site)
@@ -101,6 +112,19 @@ def keep(
         connection.execute(update(CONVERSATIONS).where(*which).values(values))
     _put_bodies(connection, number, captured, packed)
     return some(connection, which=which)[0]
+
+
+def hold(connection: Connection, site: str, conversation_id: str, why: str, *, held: bool) -> bool:
+    """Ready, or held back for a reason; whether anything changed."""
+    before, after = ({"ready": 1, "reasons": ""}, {"ready": 0, "reasons": why})[
+        :: 1 if held else -1
+    ]
+    which = (
+        CONVERSATIONS.c.site == site,
+        CONVERSATIONS.c.conversation_id == conversation_id,
+        *(CONVERSATIONS.c[name] == value for name, value in before.items()),
+    )
+    return connection.execute(update(CONVERSATIONS).where(*which).values(after)).rowcount > 0
 
 
 def keep_step(connection: Connection, site: str, step: str, now: float) -> None:
