@@ -45,6 +45,32 @@ def test_the_same_words_twice_are_an_answer_once_the_stream_tells_them():
     assert (attempt.state, attempt.judgement) == (State.CAPTURED_READY, Judgement.COMPLETE)
 
 
+# --- where the text was looked for ---
+
+
+UNREAD = (None, "not read")
+TRIES = [
+    # id, the story, of each source: what it said and why it was not taken
+    ("the stream alone", [GREW, ENDED], [(GREW, ""), UNREAD, UNREAD]),
+    ("stored as well", [GREW, ENDED, STORED], [(GREW, ""), (STORED, "not needed"), UNREAD]),
+    ("stored otherwise", [GREW, ENDED, OTHER], [(GREW, ""), (OTHER, "differs"), UNREAD]),
+    ("not finished", [GREW, UNFINISHED], [(GREW, ""), (UNFINISHED, "not finished"), UNREAD]),
+    ("the page objects", [GREW, ENDED, PAGE_OTHER], [(GREW, ""), UNREAD, (PAGE_OTHER, "another")]),
+    ("the store helps", [CUT, STORED, STORED], [(None, "empty"), (STORED, ""), UNREAD]),
+]
+
+
+@pytest.mark.parametrize("story, wanted", [c[1:] for c in TRIES], ids=[c[0] for c in TRIES])
+def test_a_verdict_lists_where_the_text_was_looked_for(story, wanted):
+    attempt = told([(0, PROMPT), *((at, one) for at, one in enumerate(story, 1))])
+    tries = attempt.verdict().tries
+    assert [one.source for one in tries] == [Source.STREAM, Source.CANONICAL, Source.PAGE]
+    for one, (said, why) in zip(tries, wanted, strict=True):
+        assert one.length == (len(said.text) if said is not None else 0)
+        assert why in one.rejected
+        assert bool(one.rejected) == bool(why)
+
+
 # --- agreement --------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from hub.job_hub import (
@@ -22,6 +23,7 @@ from hub.job_hub import (
 from tabwire.browser.process import mark_of
 from tabwire.hub.bookkeeping import is_alive, opened_books
 from tabwire.hub.carrying import job_of
+from tabwire.hub.delegating import error_of
 from tabwire.hub.job_board import FAR
 from tabwire.hub.resting import state_after, trouble_of
 from tabwire.model.ask import (
@@ -85,6 +87,20 @@ async def test_what_stands_in_the_way_is_told_with_what_to_do(hub, site, error, 
     assert state_after(error) is state
     kept = job_of(await hub.books.store.attempt(job.id))
     assert (kept.state, kept.error, kept.step) == (now.state, now.error, now.step)
+
+
+async def test_what_helps_to_find_the_cause_reaches_every_door(hub, site):
+    """Through the store, and through a hub in another process (`error_of`)."""
+    error = LayoutChanged("grok", "composer", ())
+    error.debug = {"bundle": "/kept/grok.json", "debug_bodyLen": 3, "extraction": [{"length": 0}]}
+    site.fails = error
+    site.may_answer.set()
+    (job,) = await hub.jobs.submit([WHY], ME)
+    now = await waited(hub, job)
+    assert now.error.debug == error.debug
+    assert job_of(await hub.books.store.attempt(job.id)).error.debug == error.debug
+    over_the_line = msgspec.json.decode(msgspec.json.encode(now), type=type(now))
+    assert error_of(over_the_line).debug == error.debug
 
 
 async def test_half_an_answer_is_completed_and_says_why(hub, site):

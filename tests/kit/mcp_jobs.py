@@ -88,9 +88,10 @@ class ScriptedJobs(Jobs):
         state: JobState = JobState.FAILED,
         *,
         what_to_do: str = "Do something about it.",
+        debug: dict[str, object] | None = None,
     ) -> None:
         """It comes to nothing."""
-        error = JobError(code, f"it failed: {code}", what_to_do, retry)
+        error = JobError(code, f"it failed: {code}", what_to_do, retry, debug=debug)
         await self._set(job_id, NewsKind.STATE, state=state, error=error)
 
     async def _set(self, job_id: str, kind: NewsKind, **changes: Any) -> None:

@@ -12,7 +12,7 @@ from tabwire.store.rows import Trouble
 pytestmark = pytest.mark.asyncio
 
 AGENT = Asker("agent", Door.MCP, "claude", "/home/project")
-TROUBLE = Trouble("limit_reached", "spent", "Wait.", Retry.SAME, 99.0)
+TROUBLE = Trouble("limit_reached", "spent", "Wait.", Retry.SAME, 99.0, {"bundle": "/x.json"})
 W, I, C, F, X = (  # noqa: E741
     JobState.WORKING,
     JobState.INPUT_REQUIRED,
@@ -70,11 +70,15 @@ async def test_trouble_is_kept_whole_and_taken_away_whole(store):
     one = await begun(store)
     await store.note(one, Step.SENT, 2.0, trouble=TROUBLE)
     row = await store.attempt(one)
-    kept = Trouble(row.error_code, row.error, row.what_to_do, row.retry, row.resets_at)
+    kept = Trouble(
+        *(row.error_code, row.error, row.what_to_do, row.retry, row.resets_at, row.error_debug)
+    )
     assert kept == TROUBLE
     await store.keep(one, answer(one), 3.0)
     row = await store.attempt(one)
-    kept = Trouble(row.error_code, row.error, row.what_to_do, row.retry, row.resets_at)
+    kept = Trouble(
+        *(row.error_code, row.error, row.what_to_do, row.retry, row.resets_at, row.error_debug)
+    )
     assert kept == Trouble(None, None)
     await store.keep(one, answer(one, "half"), 4.0, trouble=TROUBLE)
     row = await store.attempt(one)

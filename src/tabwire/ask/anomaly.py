@@ -1,18 +1,24 @@
 """What helps to find the cause when something is odd: the debug fields, and a redacted bundle.
 
-The fields are those of seed 001, section 9.5. A bundle holds how our selectors fare and what
-happened, never what was asked or answered.
+The fields are those of seed 001, section 9.5, and where the text of an answer was looked for
+(12.1: "extraction attempts"). A bundle holds how our selectors fare and what happened, never what
+was asked or answered.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from urllib.parse import urlsplit
 
+from tabwire.ask.ear import Ear
 from tabwire.ask.place import Place
 from tabwire.browser.observe import Observer
 from tabwire.browser.page import Page
-from tabwire.model.ask_errors import AskError
+from tabwire.fusion.verdict import Try
 from tabwire.model.errors import TabwireError
+from tabwire.model.signals import Source
 from tabwire.sites.site import Site
+
+NOT_ENDED = "its end did not come"
 
 _FIELDS = (
     "debug_assistantMsgsCount",
@@ -32,12 +38,33 @@ async def debug_fields(page: Page) -> dict[str, object]:
     return {name: told[name] for name in _FIELDS}
 
 
-async def bundle(place: Place, site: Site, error: AskError) -> dict[str, object]:
-    """What happened and how our selectors fare, without a word of what was said."""
+def extraction(ear: Ear, heard: int = 0) -> list[dict[str, object]]:
+    """Where the text of an answer was looked for: source, length, and why it was not taken.
+    `heard`: characters that came so far, where nothing is judged yet."""
+    verdict, state = ear.verdict, ear.state
+    shown = state.text_length if state is not None else 0
+    tries = (
+        verdict.tries
+        if verdict is not None
+        else (Try(Source.STREAM, heard, NOT_ENDED), Try(Source.PAGE, shown, NOT_ENDED))
+    )
+    return [
+        {"source": str(one.source), "length": one.length, "rejected": one.rejected or None}
+        for one in tries
+    ]
+
+
+async def bundle(
+    place: Place, site: Site, code: str, reasons: Sequence[str] = (), *, heard: int = 0
+) -> dict[str, object]:
+    """What happened and how our selectors fare, without a word of what was said. `reasons`: our
+    own words for what is odd."""
     observer = Observer(place.tab.session, site.page, lambda _state: None)
     facts: dict[str, object] = {
         "site": site.name,
-        "error": error.code,
+        "error": code,
+        "reasons": list(reasons),
+        "extraction": extraction(place.ear, heard),
         "host": _host(place.tab.url),
     }
     with suppress(TabwireError):

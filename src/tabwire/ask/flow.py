@@ -6,10 +6,11 @@ the request left nothing is ever sent again, and a failure means: look for the a
 """
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from tabwire.ask.anomaly import bundle, debug_fields
+from tabwire.ask.anomaly import bundle, debug_fields, extraction
 from tabwire.ask.beside import beside
 from tabwire.ask.choose import choose, fits
 from tabwire.ask.clockwork import Stopwatch
@@ -24,9 +25,11 @@ from tabwire.ask.second_look import second_look
 from tabwire.ask.submit import submit
 from tabwire.ask.watch import Watch
 from tabwire.browser.line import BrowserLine
-from tabwire.model.ask import Answer, AskRequest, Phase, PromptLeft, Step
+from tabwire.model.ask import Amended, Answer, AskRequest, Phase, PromptLeft, Step
 from tabwire.model.ask_errors import (
+    AnswerTimedOut,
     AskError,
+    GeminiStuckNoResponse,
     GeminiStuckStopButton,
     LayoutChanged,
     ModelNotAvailable,
@@ -39,8 +42,19 @@ from tabwire.model.errors import Retry, TabwireError
 from tabwire.sites.page import Layout
 from tabwire.sites.site import Site
 
-ODD = (LayoutChanged, SendNotConfirmed, TextNotTaken, WaitRanOut, GeminiStuckStopButton)
+ODD = (
+    LayoutChanged,
+    SendNotConfirmed,
+    TextNotTaken,
+    WaitRanOut,
+    AnswerTimedOut,
+    GeminiStuckStopButton,
+    GeminiStuckNoResponse,
+)
 """Errors that say that our knowledge of the page may be wrong: a bundle of facts is kept."""
+
+SUSPICIOUS = "suspicious_answer"
+"""How the bundle of an answer is named that a person should look at twice."""
 
 
 UPLOAD_SECONDS = 600.0
@@ -60,7 +74,8 @@ class Flow:
         self.sent = False
         self._stop_wanted = asyncio.Event()
         self._layout: Layout | None = None
-        self._model_wanted = False
+        self._facts: dict[str, object] | None = None  # of a tab that told no answer
+        self._shown: dict[str, object] | None = None  # and the debug fields of its page
 
     async def run(self, line: BrowserLine) -> Answer:
         """The answer. Raises `AskError`; what was sent is never sent again."""
@@ -86,16 +101,26 @@ class Flow:
         except TabwireError as exc:
             if not self.sent:
                 raise self._before_sending(exc) from exc
-        return await recover(
-            self.watch, line, self.site, self.request, self.given, otherwise=unknown
-        )
+        try:
+            return await recover(
+                self.watch, line, self.site, self.request, self.given, otherwise=unknown
+            )
+        except AskError as exc:
+            await self._explain_lost(exc)
+            raise
 
     async def _in_tab(self, place: Place, line: BrowserLine, files: list[str]) -> Answer | None:
         """The answer as its own tab tells it; None where it must be looked for elsewhere."""
         try:
             await self._ask(place, files)
             answer = await self.watch.answer()
-            return await self._given_out(answer, place, line) if answer is not None else None
+            if answer is not None:
+                return await self._given_out(answer, place, line)
+            if self.watch.silent:  # while the page is there; whether it is needed shows later
+                self._facts = await self._bundle(place, GeminiStuckNoResponse.code)
+                if self.request.debug:
+                    self._shown = await self._debug(place)
+            return None
         except AskError as exc:
             await self._explain(exc, place)
             raise
@@ -199,10 +224,27 @@ class Flow:
         """Tell the answer at once; then stay a moment for the witnesses that come later."""
         self._check_model(answer)
         answer = replace(answer, debug=await self._debug(place) if self.request.debug else None)
+        answer = await self._suspected(answer, place)
         answer, raw = await self.watch.give_out(answer), self.watch.raw()
         layout = self._layout
         assert layout is not None, "nothing leaves before the page is known"
-        return await second_look(answer, raw, line, place.page, self.site, layout, self.given)
+        seen = await second_look(answer, raw, line, place.page, self.site, layout, self.given)
+        now = await self._suspected(seen, place)
+        if self.request.debug:
+            known = {**(now.debug or {}), "extraction": extraction(self.ear, self.watch.size)}
+            now = replace(now, debug=known)
+        if now.debug != seen.debug:
+            await self.given.keep(now)
+        if now.suspicious != answer.suspicious:  # there is a bundle, and nobody was told
+            self.given.tell(Amended(self.site.name, now, self.given.clock()))
+        return now
+
+    async def _suspected(self, answer: Answer, place: Place) -> Answer:
+        """With a bundle of facts, where a person should look at it twice."""
+        if not answer.suspicious or (answer.debug or {}).keys() & {"bundle", "bundle_not_kept"}:
+            return answer
+        facts = await self._bundle(place, SUSPICIOUS, answer.suspicious)
+        return replace(answer, debug={**(answer.debug or {}), **await self._kept(facts)})
 
     def _check_model(self, answer: Answer) -> None:
         wanted, named = self.request.model, answer.model
@@ -215,20 +257,41 @@ class Flow:
             error.answer = answer
             raise error
 
-    async def _debug(self, place: Place) -> dict[str, object] | None:
+    async def _debug(self, place: Place) -> dict[str, object]:
+        """What the page looks like, and where the text was looked for."""
+        tries: dict[str, object] = {"extraction": extraction(self.ear, self.watch.size)}
         with suppress(TabwireError):
-            return await debug_fields(place.page)
-        return None
+            return await debug_fields(place.page) | tries
+        return tries
+
+    async def _bundle(
+        self, place: Place, code: str, reasons: Sequence[str] = ()
+    ) -> dict[str, object]:
+        return await bundle(place, self.site, code, reasons, heard=self.watch.size)
+
+    async def _kept(self, facts: dict[str, object]) -> dict[str, object]:
+        """Where they are. A disk that takes none of them costs nobody an answer."""
+        try:
+            return {"bundle": await self.given.anomaly(facts)}
+        except (OSError, TabwireError) as exc:
+            return {"bundle_not_kept": str(exc)}
 
     async def _explain(self, error: AskError, place: Place) -> None:
         """Add what helps to find the cause, while the page is still there."""
         error.attempt_id = self.given.attempt_id
         error.conversation_id = error.conversation_id or self.watch.conversation_id
         if isinstance(error, ODD):
-            kept = await self.given.anomaly(await bundle(place, self.site, error))
-            error.debug = {"bundle": kept}
+            error.debug = await self._kept(await self._bundle(place, error.code))
         if self.request.debug:
-            error.debug = {**(error.debug or {}), **(await self._debug(place) or {})}
+            error.debug = {**(error.debug or {}), **await self._debug(place)}
+
+    async def _explain_lost(self, error: AskError) -> None:
+        """The same, where the answer was looked for elsewhere and the page is given back."""
+        if self._facts is not None:
+            kept = await self._kept({**self._facts, "error": error.code})
+            error.debug = {**(error.debug or {}), **kept}
+        if self._shown is not None:
+            error.debug = {**(error.debug or {}), **self._shown}
 
     def _before_sending(self, exc: Exception) -> AskError:
         """What broke before Send was pressed, in words of an ask."""

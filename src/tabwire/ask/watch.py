@@ -54,7 +54,7 @@ class Watch:
         self._pieces: list[str] = []
         self._thoughts: list[str] = []
         self._shown = {thinking: Unmarked(site.marks) for thinking in (False, True)}
-        self._size = 0
+        self.size = 0  # characters of the answer that came
         self._to_keep: asyncio.Queue[tuple[str, str]] = asyncio.Queue()
         ear.on_sighting = self.hear
 
@@ -153,9 +153,9 @@ class Watch:
 
     def timed_out(self) -> AnswerTimedOut:
         """The person's patience is over; the site's may not be."""
-        seen = f"{self._size} characters so far" if self._size else "nothing came yet"
+        seen = f"{self.size} characters so far" if self.size else "nothing came yet"
         error = AnswerTimedOut(self.site.name, self.request.timeout_seconds, seen)
-        if self._size:
+        if self.size:
             error.answer = self.so_far("timeout")
         return error
 
@@ -195,7 +195,7 @@ class Watch:
             pieces.clear()
         pieces.append(text)
         if not thinking:
-            self._size = len(text) if anew else self._size + len(text)
+            self.size = len(text) if anew else self.size + len(text)
         self.clock.phase(Phase.THINKING if thinking else Phase.ANSWERING)
         self.show(text, thinking, anew)
 

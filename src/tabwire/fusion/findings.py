@@ -19,7 +19,7 @@ from tabwire.fusion.agreement import (
 )
 from tabwire.fusion.draft import Draft, has_content
 from tabwire.fusion.table import LIVING, Cause, State
-from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.fusion.verdict import Judgement, Try, Verdict
 from tabwire.model.citations import Reference
 from tabwire.model.problems import Problem
 from tabwire.model.signals import CanonicalRead, Refused, Source
@@ -28,6 +28,11 @@ MAX_EVIDENCE = 64  # a turn has a handful; a page that hints for ever must not f
 MAX_PROBLEMS = 100  # enough to see what is wrong; the rest are more of the same
 MAX_REFERENCES = 2000  # of a long report; the rest of its marks are dropped from the text
 MEDIA_PROOF = "media"  # how a site begins the proof of an answer that is a picture
+
+EMPTY = "it is empty"
+NOT_PROVEN = "it is not proven whole"
+NOT_READ = "it was not read"
+NOT_NEEDED = "it was not needed"
 
 TitleRule = Callable[[str | None, str | None], str | None]
 
@@ -93,6 +98,7 @@ class Findings:
     references: dict[str, Reference] = field(default_factory=dict)  # by their marks
     evidence: dict[str, None] = field(default_factory=dict)
     problems: dict[Problem, None] = field(default_factory=dict)
+    tried: dict[Source, Try] = field(default_factory=dict)  # the newest reading of each witness
 
     @property
     def proven(self) -> bool:
@@ -242,7 +248,11 @@ class Findings:
 
     def ours(self) -> str:
         """The text the stream tells: of the proven message, else of the newest."""
-        return self.draft.text(self.proof.message_id if self.proven and self.proof else None)
+        return self.draft.text(self._message())
+
+    def _message(self) -> str | None:
+        """The proven one; None for the newest."""
+        return self.proof.message_id if self.proven and self.proof else None
 
     def cite(self, references: tuple[Reference, ...], *, anew: bool) -> None:
         """What marks stand for. `anew`: it is better than what was known of the same marks."""
@@ -260,6 +270,23 @@ class Findings:
         """Remember something odd, once."""
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.setdefault(problem)
+
+    def note_try(self, source: Source, text: str, rejected: str) -> None:
+        """Remember what a witness had to offer, and what speaks against taking it."""
+        self.tried[source] = Try(source, len(text), rejected)
+
+    def _tries(self, text_from: Source) -> tuple[Try, ...]:
+        """Where the text was looked for, and why it was not taken from there."""
+        stream = Try(Source.STREAM, self.draft.length(self._message()), NOT_PROVEN)
+        if not stream.length:
+            stream = replace(stream, rejected=EMPTY)
+        tries = {Source.STREAM: stream}
+        for source in (Source.CANONICAL, Source.PAGE):
+            tries[source] = self.tried.get(source, Try(source, 0, NOT_READ))
+        return tuple(
+            replace(one, rejected="" if source is text_from else one.rejected or NOT_NEEDED)
+            for source, one in tries.items()
+        )
 
     def judgement(self, state: State) -> Judgement:
         """What the answer is worth. Costs nothing that grows with the text."""
@@ -299,6 +326,7 @@ class Findings:
             accounts=accounts,
             problems=tuple(self.problems),
             references=tuple(self.references.values()),
+            tries=self._tries(text_from),
         )
 
     def fingerprint(self, state: State) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ An answer can be complete long before its conversation is ready, and a conversat
 ready although witnesses disagree about the answer.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tabwire.fusion.agreement import Account
@@ -23,6 +23,16 @@ class Judgement(StrEnum):
     COMPLETE = "complete"  # proven whole
     PARTIAL = "partial"  # over, or in doubt, and not proven whole
     REFUSED = "refused"  # the site said no
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """One place where the text of an answer was looked for. `rejected` says why it was not
+    taken from there; nothing, where it was."""
+
+    source: Source
+    length: int
+    rejected: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,7 @@ class Verdict:
     accounts: tuple[Account, ...] = ()
     problems: tuple[Problem, ...] = ()
     references: tuple[Reference, ...] = ()
+    tries: tuple[Try, ...] = field(default=(), compare=False)  # for whoever looks for a cause
 
     @property
     def complete(self) -> bool:

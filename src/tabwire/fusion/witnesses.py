@@ -10,10 +10,26 @@ a stored text that is not ours is taken for another turn's. Whoever feeds a stor
 vouches that it was asked for after the prompt left.
 """
 
-from tabwire.fusion.findings import Heard
+from tabwire.fusion.agreement import Match
+from tabwire.fusion.findings import EMPTY, Heard
 from tabwire.fusion.life import TAKEN, Life, Told
 from tabwire.fusion.table import Cause, State
 from tabwire.model.signals import CanonicalRead, PageSaw, Source
+
+# why a text is not taken from there
+OF_PAGE = {
+    Match.SAME: "",
+    Match.EXTENDS: "it goes on after the proven text",
+    Match.DIFFERS: "it is another text than the proven one",
+    Match.UNSURE: "a page proves nothing",
+}
+OF_STORE = {
+    Heard.ACCEPTED: "",
+    Heard.DISAGREES: "it differs from what the stream told",
+    Heard.EMPTY: EMPTY,
+    Heard.PREVIOUS: "it answers another question",
+    Heard.OTHER: "it is another text, while the stream is open",
+}
 
 
 def hear_hint(life: Life, source: Source, hint: str) -> Told:
@@ -41,7 +57,8 @@ def hear_page(life: Life, page: PageSaw) -> Told:
     if page.text is not None:
         held = life.findings.conflict
         window = life.profile.stability_seconds
-        life.findings.hear_page(page.text, now=life.now, window_seconds=window)
+        match = life.findings.hear_page(page.text, now=life.now, window_seconds=window)
+        life.findings.note_try(Source.PAGE, page.text, OF_PAGE[match] if page.text else EMPTY)
         life.ask_to_reread(held)
     return hear_hint(life, Source.PAGE, "finished and still") if still else TAKEN
 
@@ -55,12 +72,14 @@ def hear_stored(life: Life, read: CanonicalRead, source: Source) -> Told:
         return Told("ready is ready: a changed answer belongs to a new attempt", True)
     if read.degraded or source is Source.SNAPSHOT:
         life.probe.degraded = True
+        life.findings.note_try(Source.CANONICAL, read.text, "it is only a snapshot of the page")
         return Told("a snapshot of the page proves nothing")
     life.probe.rearm(life.now)
     life.findings.stored_media = life.findings.stored_media or read.media
     if not read.terminal:
         life.probe.take(read, life.now, media=life.findings.media)
         life.stored_unfinished(read.text)
+        life.findings.note_try(Source.CANONICAL, read.text, "it is not finished")
         return Told("the stored answer is not finished")
     held = life.findings.conflict
     heard = life.findings.hear_stored(
@@ -70,6 +89,7 @@ def hear_stored(life: Life, read: CanonicalRead, source: Source) -> Told:
         now=life.now,
         window_seconds=life.profile.stability_seconds,
     )
+    life.findings.note_try(Source.CANONICAL, read.text, OF_STORE[heard])
     life.ask_to_reread(held)
     match heard:
         case Heard.EMPTY:

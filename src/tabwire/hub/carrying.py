@@ -121,7 +121,11 @@ class Carrier:
             await self._rest(row, error)
         except TabwireError:
             logger.exception("how a job ended was not written down")
-            said = JobError(trouble_of(error).code or "", str(error), error.what_to_do, error.retry)
+            trouble = trouble_of(error)
+            said = JobError(
+                *(trouble.code or "", str(error), error.what_to_do, error.retry),
+                debug=trouble.debug,
+            )
             entry.be(replace(entry.job, state=JobState.FAILED, error=said))
         return error
 
@@ -198,6 +202,7 @@ def job_of(row: Attempt) -> Job:
             row.what_to_do or "Ask again.",
             row.retry or Retry.NO,
             row.resets_at,
+            row.error_debug,
         )
     return Job(
         id=row.id,

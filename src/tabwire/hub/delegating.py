@@ -209,7 +209,7 @@ def error_of(job: Job) -> AskError:
         error = AskError(site, said.message, what_to_do=said.what_to_do, retry=said.retry)
         error.code = said.code
         error.exit_code = _exit_code(job)
-        error.resets_at = said.resets_at
+        error.resets_at, error.debug = said.resets_at, said.debug
     error.pending = job.state is JobState.INPUT_REQUIRED and error.retry is Retry.RESUME
     error.attempt_id, error.conversation_id, error.answer = job.id, job.conversation_id, job.answer
     return error

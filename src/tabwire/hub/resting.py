@@ -32,4 +32,5 @@ def trouble_of(error: TabwireError) -> Trouble:
         what_to_do=error.what_to_do,
         retry=error.retry,
         resets_at=error.resets_at if isinstance(error, LimitReached) else None,
+        debug=error.debug if isinstance(error, AskError) else None,
     )

@@ -54,6 +54,7 @@ class JobError:
     what_to_do: str
     retry: Retry = Retry.NO
     resets_at: float | None = None  # seconds since 1970, where a limit says so
+    debug: dict[str, object] | None = None  # what helps to find the cause; `bundle` is a file
 
 
 @dataclass(frozen=True, slots=True)

@@ -258,6 +258,7 @@ def _trouble(trouble: Trouble | None) -> dict[str, object]:
         "what_to_do": trouble.what_to_do,
         "retry": trouble.retry,
         "resets_at": trouble.resets_at,
+        "error_debug": None if trouble.debug is None else to_json(trouble.debug),
     }
 
 
@@ -358,4 +359,7 @@ def _attempt(row: Row[*tuple[object, ...]]) -> Attempt:
         resets_at=row.resets_at,
         rested_at=row.rested_at,
         press=None if row.press is None else from_json(row.press, Press),
+        error_debug=(
+            None if row.error_debug is None else from_json(row.error_debug, dict[str, object])
+        ),
     )

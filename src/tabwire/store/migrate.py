@@ -13,7 +13,7 @@ from sqlalchemy.engine import Connection
 from tabwire.store.errors import Place, StoreDamaged, StoreNewer
 from tabwire.store.sqlite import keep_copy
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest step in `migrations/versions`. Steps are numbered, so that newer is greater."""
 
 _VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32)))

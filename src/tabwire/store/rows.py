@@ -65,6 +65,7 @@ class Attempt:
     resets_at: float | None = None
     rested_at: float | None = None
     press: Press | None = None  # what was known when Send was pressed
+    error_debug: dict[str, object] | None = None  # what helps to find the cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,7 @@ class Trouble:
     what_to_do: str | None = None
     retry: Retry | None = None
     resets_at: float | None = None
+    debug: dict[str, object] | None = None  # what helps to find the cause
 
 
 NO_TROUBLE = Trouble(None, None)

@@ -54,6 +54,7 @@ ATTEMPTS = Table(
     Column("resets_at", Double),
     Column("rested_at", Double),  # when it left `working`
     Column("press", Text),  # a Press, by codec.py
+    Column("error_debug", Text),  # what helps to find its cause, by codec.py
     Index("attempts_same", "same"),
     Index("attempts_step", "step"),
     Index("attempts_conversation", "conversation_id"),

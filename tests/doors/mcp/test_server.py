@@ -259,6 +259,16 @@ async def test_a_failed_ask_says_what_to_do_and_whether_to_ask_again(hub, jobs, 
     assert "Do something about it.\nNothing was sent." in result.content[0].text
 
 
+async def test_what_helps_to_find_the_cause_of_a_failure_is_told(hub, jobs, path, era):
+    kept = {"bundle": "/kept/gemini.json", "debug_bodyLen": 3}
+    async with serving(hub, path), client_of(path, era) as client:
+        await client.call_tool("ask_gemini_web", {"question": "why?", "wait": "none"})
+        await jobs.fail("job-1", "layout_changed", Retry.SAME, debug=kept)
+        result = await client.call_tool("get_answer", {"job_id": "job-1"})
+    assert result.structured_content["error"]["debug"] == kept
+    assert "/kept/gemini.json" in result.content[0].text
+
+
 async def test_for_an_answer_that_was_lost_sight_of_get_answer_looks_again(hub, jobs, path):
     async with serving(hub, path), client_of(path) as client, asyncio.timeout(20):
         await client.call_tool("ask_gemini_web", {"question": "why?", "wait": "none"})

@@ -104,6 +104,7 @@ def _error(error: JobError, job_id: str | None) -> Data:
         "what_to_do": in_our_words(error.what_to_do, job_id),
         "retry": error.retry.value,
         "resets_at": error.resets_at,
+        "debug": error.debug,
     }
     return {name: value for name, value in data.items() if value is not None}
 
@@ -143,8 +144,14 @@ def words(job: Job, now: float) -> list[str]:
     first = "This needs the person: " if job.state is JobState.INPUT_REQUIRED else ""
     return [
         f"{first}{_message(error)} ({error.code}, job {job.id})\n"
-        f"{in_our_words(error.what_to_do, job.id)}\n{AFTER[error.retry]}"
+        f"{in_our_words(error.what_to_do, job.id)}\n{AFTER[error.retry]}{_kept(error.debug)}"
     ]
+
+
+def _kept(debug: dict[str, object] | None) -> str:
+    """Where facts were kept that help to find the cause."""
+    bundle = (debug or {}).get("bundle")
+    return f"\nWhat helps to find the cause is kept in {bundle}." if bundle else ""
 
 
 def _about(job: Job, answer: Answer) -> str:
@@ -155,7 +162,7 @@ def _about(job: Job, answer: Answer) -> str:
     elif answer.completeness is Completeness.STOPPED:
         parts.append("It was stopped before its end.")
     if answer.suspicious:
-        parts.append(f"Look twice: {'; '.join(answer.suspicious)}.")
+        parts.append(f"Look twice: {'; '.join(answer.suspicious)}.{_kept(answer.debug)}")
     if job.joined:
         parts.append(
             "You had asked this before; this is the answer to that, nothing was asked twice."
@@ -202,7 +209,9 @@ def result_of_error(error: TabwireError) -> CallToolResult:
     """Nothing was begun, or nothing found; a model can read why."""
     code = getattr(error, "code", "failed")
     job_id = error.attempt_id if isinstance(error, AskError) else None
-    said = _error(JobError(code, str(error), error.what_to_do, error.retry), job_id)
+    debug = error.debug if isinstance(error, AskError) else None
+    job_error = JobError(code, str(error), error.what_to_do, error.retry, debug=debug)
+    said = _error(job_error, job_id)
     data: Data = {"error": said}
     if job_id:
         data["job_id"] = job_id
