@@ -18,6 +18,10 @@ import * as tabs from "./tabs.js";
 export const METHODS = {
   "DOM.setFileInputFiles": true,
   "Emulation.setFocusEmulationEnabled": false,
+  "Fetch.continueRequest": false,
+  "Fetch.disable": false,
+  "Fetch.enable": false,
+  "Fetch.failRequest": false,
   "Input.dispatchKeyEvent": true,
   "Input.dispatchMouseEvent": true,
   "Input.insertText": true,
@@ -127,6 +131,9 @@ function mayBeSent(method, params) {
   if (!Object.hasOwn(METHODS, method)) throw new tabs.NotAllowed(`${method} is not listed`);
   if (method === "Page.navigate" && !mayBeOpened(params.url)) {
     throw new tabs.NotAllowed("the address is not listed");
+  }
+  if (method === "Fetch.continueRequest" && Object.keys(params).join() !== "requestId") {
+    throw new tabs.NotAllowed("a request goes on as it is, or not at all");
   }
   if (method === "Target.setAutoAttach" && Number(chromeVersion()) < FLAT_SINCE) {
     throw new tabs.NotAllowed(`Chrome ${chromeVersion()} cannot attach to parts of a page`);

@@ -2,13 +2,29 @@
 
 import pytest
 
-from kit.asking import answered, asked, asking_home, begun, new_prompt, prompts_in
+from kit.asking import (
+    answered,
+    asked,
+    asking_home,
+    begun,
+    in_words,
+    lab_stage,
+    new_prompt,
+    prompts_in,
+    staged_url,
+)
 from kit.carriers import both_carriers
 from tabwire.hub.asking import AskControl
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import AskRequest, Completeness, TextCame
-from tabwire.model.ask_errors import LoginRequired, ModelNotAvailable, UploadRefused
+from tabwire.model.ask_errors import (
+    LoginRequired,
+    ModelNotAvailable,
+    NotPrivate,
+    UploadRefused,
+)
+from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
 
 __all__ = ["asking_home", "both_carriers"]
@@ -30,6 +46,48 @@ async def test_a_temporary_chat_is_not_kept_by_the_site(site, lab, lab_browser_u
     assert not answer.problems
     (entry,) = prompts_in(lab, prompt)
     assert not lab.room.chat(site, entry.conversation_id).listed
+
+
+async def test_a_long_prompt_for_a_temporary_chat_is_looked_at_as_well(lab, lab_browser_url):
+    """The browser does not hand over every body at once."""
+    prompt = new_prompt("word " * 30_000, pieces=4)
+    answer = await answered(lab_browser_url, AskRequest("chatgpt", prompt, temporary=True))
+    assert answer.complete
+    assert len(prompts_in(lab, prompt)) == 1
+
+
+@EVERY_SITE
+async def test_a_page_without_a_temporary_chat_gets_no_question(site, lab, lab_browser_url):
+    """Promise: send. ChatGPT and Grok ignore the address, and Gemini has no control for it."""
+    prompt = new_prompt(pieces=4)
+    with lab_stage(lab, "no_temporary"):
+        wish = AskRequest(site, prompt, temporary=True)
+        ((refused,), _events) = await asked(lab_browser_url, wish)
+    assert isinstance(refused, NotPrivate), in_words(refused)
+    assert (refused.wish, refused.retry) == ("temporary", Retry.SAME)
+    assert not prompts_in(lab, prompt)
+    kept = await answered(lab_browser_url, AskRequest(site, prompt))
+    assert kept.complete
+    assert len(prompts_in(lab, prompt)) == 1
+
+
+@EVERY_SITE
+async def test_a_guest_does_not_ask_with_the_account(site, lab, lab_browser_url):
+    """Promise: send."""
+    prompt = new_prompt(pieces=4)
+    ((refused,), _events) = await asked(lab_browser_url, AskRequest(site, prompt, guest=True))
+    assert isinstance(refused, NotPrivate), in_words(refused)
+    assert (refused.wish, refused.retry) == ("guest", Retry.SAME)
+    assert not prompts_in(lab, prompt)
+
+
+@EVERY_SITE
+async def test_a_guest_asks_where_the_page_is_logged_out(site, lab, lab_browser_url):
+    prompt = new_prompt(pieces=4)
+    url = staged_url(site, "login:out")
+    answer = await answered(lab_browser_url, AskRequest(site, prompt, url=url, guest=True))
+    assert answer.text == plan_for(prompt).text
+    assert len(prompts_in(lab, prompt)) == 1
 
 
 async def test_the_logged_out_chat_answers_only_who_says_guest(lab, lab_browser_url):

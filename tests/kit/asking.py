@@ -27,6 +27,7 @@ from tabwire.hub import Hub
 from tabwire.lab.ledger import Entry
 from tabwire.lab.play.hand import Hand, hands_of
 from tabwire.lab.serve import Lab
+from tabwire.lab.stories.stage import stage_from
 from tabwire.lab.stories.steps import Fate
 from tabwire.model.ask import Answer, AskEvent, AskRequest, TextCame
 from tabwire.model.ask_errors import AskError
@@ -239,6 +240,17 @@ async def fated(
                 yield
             finally:
                 task.cancel()
+
+
+@contextmanager
+def lab_stage(lab: Lab, words: str) -> Iterator[None]:
+    """Every page that is loaded inside the block is on this stage, whatever its address."""
+    before = lab.room.stage
+    lab.room.stage = stage_from(words, before)
+    try:
+        yield
+    finally:
+        lab.room.stage = before
 
 
 # --- what the lab received -----------------------------------------------------------------------

@@ -11,6 +11,7 @@ ready.py       a page one can type into: the right chat, logged in, nothing in t
 choose.py      model and effort, chosen in the page by menus.py; names.py: which mean the same
 files.py       files: checked, given, and seen to be uploaded
 compose.py     the prompt into the composer; a person's draft kept and put back
+gate.py        hold back a request that is not as private as was wanted
 submit.py      press Send, and know whether the prompt left
 ear.py         what is heard of the tab, and ways to wait for it; same.py: is it our prompt?
 watch.py       our attempt to its verdict, told as it comes; clockwork.py: how long it took

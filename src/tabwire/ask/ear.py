@@ -68,6 +68,10 @@ class Ear:
         self._undrawn = False  # there were turns before, and the page showed none
         self._changed = asyncio.Event()
 
+    def begin(self) -> None:
+        """Another tab is about to be heard: what was seen is of the one before."""
+        self.state, self.watching, self.befell = None, False, None
+
     # --- told by `follow` ------------------------------------------------------------------
 
     def see(self, state: PageState) -> None:

@@ -17,9 +17,10 @@ from tabwire.ask.clockwork import Stopwatch
 from tabwire.ask.compose import Draft, compose, foreign_draft
 from tabwire.ask.ear import Ear
 from tabwire.ask.files import check_files, give_files, standing_files, take_back_files
+from tabwire.ask.gate import gated
 from tabwire.ask.given import Given
 from tabwire.ask.place import Place, placed
-from tabwire.ask.ready import ready
+from tabwire.ask.ready import StaleTab, ready
 from tabwire.ask.recover import recover
 from tabwire.ask.second_look import second_look
 from tabwire.ask.submit import submit
@@ -83,12 +84,10 @@ class Flow:
         self.clock.phase(Phase.NAVIGATE)
         unknown: AskError | None = None
         try:
-            async with (
-                placed(line, self.site, self.request, self.given, self.ear) as place,
-                beside(self.watch.keep_notes(), self.ear.broke),
-                beside(self._stopper(place), self.ear.broke),
-            ):
-                answer = await self._in_tab(place, line, files)
+            try:
+                answer = await self._placed(line, files)
+            except StaleTab:
+                answer = await self._placed(line, files, ours_only=True)
             if answer is not None:
                 return answer
         except SendNotConfirmed as exc:
@@ -108,6 +107,18 @@ class Flow:
         except AskError as exc:
             await self._explain_lost(exc)
             raise
+
+    async def _placed(
+        self, line: BrowserLine, files: list[str], *, ours_only: bool = False
+    ) -> Answer | None:
+        async with (
+            placed(
+                line, self.site, self.request, self.given, self.ear, ours_only=ours_only
+            ) as place,
+            beside(self.watch.keep_notes(), self.ear.broke),
+            beside(self._stopper(place), self.ear.broke),
+        ):
+            return await self._in_tab(place, line, files)
 
     async def _in_tab(self, place: Place, line: BrowserLine, files: list[str]) -> Answer | None:
         """The answer as its own tab tells it; None where it must be looked for elsewhere."""
@@ -183,19 +194,24 @@ class Flow:
         self.clock.phase(Phase.INPUT)
         by_key = await compose(place, self.site, layout, request.prompt, draft, files=bool(files))
         self.clock.phase(Phase.SEND)
-        try:
-            left = await submit(
-                place,
-                self.site,
-                layout,
-                self.given,
-                request.prompt,
-                by_key=by_key,
-                files=bool(files),
-            )
-        except SendNotConfirmed as exc:
-            self.sent = exc.unknown
-            raise
+        async with gated(place, self.site, request) as gate:
+            try:
+                left = await submit(
+                    place,
+                    self.site,
+                    layout,
+                    self.given,
+                    request.prompt,
+                    by_key=by_key,
+                    files=bool(files),
+                )
+            except AskError as exc:
+                if gate is not None:
+                    await gate.check()
+                self.sent = isinstance(exc, SendNotConfirmed) and exc.unknown
+                raise
+            if gate is not None:
+                await gate.check()
         self.sent = True
         self.clock.left_at = self.ear.left_at or self.given.clock()
         conversation = self.site.conversation_in_url(place.tab.url) or request.conversation_id

@@ -31,12 +31,18 @@ LEASE_MARGIN_SECONDS = 60.0
 
 @dataclass(slots=True)
 class Place:
-    """Where we ask. `fresh`: its document was loaded for this ask."""
+    """Where we ask. `fresh`: its document was loaded for this ask. `ours`: we opened the tab."""
 
     tab: Tab
     page: Page
     ear: Ear
     fresh: bool
+    ours: bool = True
+
+    async def renew(self, seconds: float) -> None:
+        """Load the page anew: what it shows may be long over."""
+        await self.tab.reload(seconds=seconds)
+        self.fresh = True
 
 
 def address(site: Site, request: AskRequest) -> str:
@@ -52,23 +58,35 @@ def address(site: Site, request: AskRequest) -> str:
 
 @asynccontextmanager
 async def placed(
-    line: BrowserLine, site: Site, request: AskRequest, given: Given, ear: Ear
+    line: BrowserLine,
+    site: Site,
+    request: AskRequest,
+    given: Given,
+    ear: Ear,
+    *,
+    ours_only: bool = False,
 ) -> AsyncIterator[Place]:
-    """A followed tab at the right address, ours for the length of a block."""
+    """A followed tab at the right address, ours for the length of a block.
+
+    `ours_only`: not one of the person's, which may not be loaded anew.
+    """
+    ear.begin()
     async with AsyncExitStack() as stack:
         if request.conversation_id is not None:
             chat = f"chat:{site.name}:{request.conversation_id}"
             await stack.enter_async_context(given.use(chat, True))
         seconds = request.timeout_seconds + LEASE_MARGIN_SECONDS
         hold = _Hold(line, given, stack, seconds)
-        tab, stands = await _tab(site, request, line, given, hold)
+        ours = set(await given.tabs.ours())
+        tab, stands = await _tab(site, request, line, given, hold, ours, ours_only=ours_only)
         given.tabs.asked_in(tab.target)
         await stack.enter_async_context(_followed(tab, site, ear, given))
         await ear.until(lambda: ear.watching or ear.befell, site.page.timings.reuse_seconds)
         url = address(site, request)
         if not stands:
             await tab.navigate(url, seconds=site.page.timings.load_seconds)
-        yield Place(tab, Page(tab.session), ear, fresh=not stands)
+        may_reload = not stands or tab.target in ours
+        yield Place(tab, Page(tab.session), ear, fresh=not stands, ours=may_reload)
 
 
 @asynccontextmanager
@@ -105,16 +123,24 @@ class _Hold:
 
 
 async def _tab(
-    site: Site, request: AskRequest, line: BrowserLine, given: Given, hold: _Hold
+    site: Site,
+    request: AskRequest,
+    line: BrowserLine,
+    given: Given,
+    hold: _Hold,
+    ours: set[str],
+    *,
+    ours_only: bool,
 ) -> tuple[Tab, bool]:
     """A tab, and whether it already stands where it should."""
     url = address(site, request)
-    ours = await given.tabs.ours()
     infos = await line.tabs.list()
     present = {info.target for info in infos}
     closed = [one for one in ours if one not in present and line.tabs.has_ended(one)]
     await given.tabs.saw(present, closed)
     there = [info for info in infos if _at(site, request, url)(info)]
+    if ours_only:
+        there = [info for info in there if info.target in ours]
     preferred = await given.tabs.preferred()
     there.sort(key=lambda info: (info.target != preferred, info.target not in ours))
     for info in there[:MAX_TRIED]:

@@ -4,7 +4,9 @@ What stands in the way is named at once where the page says it, else by the wait
 """
 
 import asyncio
+import time
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from tabwire.ask.menus import awaited
 from tabwire.ask.place import Place
@@ -21,6 +23,7 @@ from tabwire.model.ask_errors import (
     LayoutChanged,
     LimitReached,
     LoginRequired,
+    NotPrivate,
     SiteBusy,
     TabClosed,
     WaitRanOut,
@@ -36,16 +39,54 @@ MISSING_SECONDS = 2.0
 
 MARK_SECONDS = 3.0
 """An answer that looks unfinished and does not grow for so long is only not drawn to its end."""
+
+LOGIN_HOSTS = frozenset(("auth", "login", "accounts", "signin"))
+LOGIN_PATHS = frozenset(("login", "log-in", "signin", "sign-in", "ServiceLogin"))
+
 LOGGED_IN_SECONDS = 3.0
 """A page that can be typed into may show a Log-in button before it shows whose it is: that
 comes with the list of chats."""
 
 
-async def ready(place: Place, site: Site, request: AskRequest) -> Layout:
-    """Wait until the prompt can be typed; the layout the page has."""
-    ear, timings = place.ear, site.page.timings
+class StaleTab(Exception):
+    """What a tab of the person shows against asking may be long over, and it is not ours to load
+    anew: another one is to be tried."""
 
-    def usable() -> PageState | AskError | None:  # what a page says against it counts at once
+
+async def ready(place: Place, site: Site, request: AskRequest) -> Layout:
+    """Wait until the prompt can be typed; the layout the page has.
+
+    What speaks against it in a page that was not loaded for this ask (a login wall, a limit, an
+    error in the place of the chat) is believed only of the page loaded anew. Raises `StaleTab`
+    where that is not ours to do.
+    """
+    ear, timings = place.ear, site.page.timings
+    seconds = Wait.COMPOSER.seconds(timings)
+    found = await _usable(place, site, request, seconds if place.fresh else timings.reuse_seconds)
+    if not place.fresh and not isinstance(found, PageState | TabClosed):
+        if not place.ours:
+            raise StaleTab
+        await place.renew(Wait.LOAD.seconds(timings))
+        found = await _usable(place, site, request, seconds)
+    if isinstance(found, AskError):
+        raise found
+    if found is None:
+        raise _no_composer(site, ear.state, seconds)
+    await _right_chat(place, site, request)
+    await _not_kept(place, site, request)
+    await _logged_out(place, site, request)
+    await _not_busy(place, site, request)
+    return layout_named(site, ear.state.layout if ear.state is not None else found.layout)
+
+
+async def _usable(
+    place: Place, site: Site, request: AskRequest, seconds: float
+) -> PageState | AskError | None:
+    """The page once it can be typed into, or what it says against that; None where neither comes
+    in time. What is drawn late may take it back, and is waited for."""
+    ear = place.ear
+
+    def usable() -> PageState | AskError | None:
         if ear.befell is not None:
             return TabClosed(site.name, ear.befell.words, sent=False)
         state = ear.state
@@ -56,23 +97,20 @@ async def ready(place: Place, site: Site, request: AskRequest) -> Layout:
             return refused
         return state if state.composer and state.layout is not None else None
 
-    def logged_in() -> PageState | None:
-        state = usable()
-        return None if isinstance(state, AskError) else state
+    def taken_back() -> PageState | None:
+        now = usable()
+        return now if isinstance(now, PageState) else None
 
-    found: PageState | AskError | None = await ear.until(usable, Wait.COMPOSER.seconds(timings))
-    if isinstance(found, LoginRequired) and ear.state is not None and ear.state.composer:
-        found = await ear.until(logged_in, LOGGED_IN_SECONDS) or found
-    if isinstance(found, ChallengeShown):  # a healthy page may load its script before the rest
-        found = await ear.until(logged_in, LOGGED_IN_SECONDS) or found
-    if isinstance(found, AskError):
-        raise found
-    if found is None:
-        raise _no_composer(site, ear.state, Wait.COMPOSER.seconds(timings))
-    await _right_chat(place, site, request)
-    await _not_kept(place, site, request)
-    await _not_busy(place, site, request)
-    return layout_named(site, ear.state.layout if ear.state is not None else found.layout)
+    until = time.monotonic() + seconds
+    while True:
+        found: PageState | AskError | None = await ear.until(usable, until - time.monotonic())
+        if not isinstance(found, LoginRequired | ChallengeShown):
+            return found
+        # a healthy page may show either before the rest
+        if (late := await ear.until(taken_back, LOGGED_IN_SECONDS)) is not None:
+            return late
+        if (still := usable()) is not None or time.monotonic() >= until:
+            return still or found
 
 
 def layout_named(site: Site, name: str | None) -> Layout:
@@ -87,10 +125,20 @@ def _refused(site: Site, request: AskRequest, state: PageState) -> AskError | No
     limit = state.notice(NoticeKind.LIMIT)
     if limit is not None:
         return LimitReached(site.name, limit.text)
-    login = state.notice(NoticeKind.LOGIN)
-    if login is not None and state.logged_in is not True and not request.guest:
-        return LoginRequired(site.name, login.text)
+    login = [one.text for one in state.notices if one.kind is NoticeKind.LOGIN]
+    if login and state.logged_in is not True and not (request.guest and state.composer):
+        return LoginRequired(site.name, next(filter(None, login), ""))
+    if not state.composer and _is_login_address(state.url):
+        return LoginRequired(site.name)
     return None
+
+
+def _is_login_address(url: str) -> bool:
+    """Whether the site led to where one logs in: another host of its own, or such a path."""
+    address = urlsplit(url)
+    if address.netloc.partition(".")[0] in LOGIN_HOSTS:
+        return True
+    return bool(LOGIN_PATHS & set(address.path.split("/")))
 
 
 def _no_composer(site: Site, state: PageState | None, seconds: float) -> AskError:
@@ -135,13 +183,41 @@ async def _right_chat(place: Place, site: Site, request: AskRequest) -> None:
         raise ConversationGone(site.name, wanted, why)
 
 
+def _leads_to(wanted: str, url: str) -> bool:
+    """Whether an address still says what another one asks for: each part of its query, and what
+    stands behind `#`."""
+    here, there = urlsplit(url), urlsplit(wanted)
+    asked = set(there.query.split("&")) - {""}
+    return asked <= set(here.query.split("&")) and there.fragment in ("", here.fragment)
+
+
 def _led_to(url: str) -> str:
     return f"the site led to {url} instead"
 
 
+async def _logged_out(place: Place, site: Site, request: AskRequest) -> None:
+    """For a guest: the page offers a login, and shows no account while there is time to."""
+    if not request.guest:
+        return
+    ear = place.ear
+
+    def account() -> bool:
+        return ear.state is not None and ear.state.logged_in is True
+
+    if await ear.until(account, LOGGED_IN_SECONDS):
+        raise NotPrivate(site.name, "guest", "the page is logged in")
+    if ear.state is None or ear.state.logged_in is not False:
+        why = "the page offers no login, so it may be logged in"
+        raise NotPrivate(site.name, "guest", why)
+
+
 async def _not_kept(place: Place, site: Site, request: AskRequest) -> None:
-    """A chat that is not kept, at a site where no address leads to one."""
-    if not request.temporary or site.page.temporary is not None:
+    """A chat that is not kept. At a site where no address leads to one, a control does."""
+    if not request.temporary:
+        return
+    if site.page.temporary is not None:
+        if request.url is None and not _leads_to(site.page.temporary, place.tab.url):
+            raise NotPrivate(site.name, "temporary", _led_to(place.tab.url))
         return
     controls, behind = site.choices.temporary, site.choices.temporary_behind
     page = place.page
@@ -151,7 +227,9 @@ async def _not_kept(place: Place, site: Site, request: AskRequest) -> None:
             await awaited(page, controls, SIDE_SECONDS)
         await page.click(controls, part="control for a temporary chat")
     except NotFound as exc:
-        raise LayoutChanged(site.name, "control for a temporary chat", exc.tried) from exc
+        tried = ", ".join(exc.tried)
+        why = f"the page has no control for a temporary chat (tried {tried})"
+        raise NotPrivate(site.name, "temporary", why) from exc
     except Covered as exc:
         raise DialogInTheWay(site.name, "control for a temporary chat", exc.by) from exc
     ear = place.ear

@@ -291,15 +291,18 @@ def _is_refused(state: PageState) -> bool:
     """Whether the page shows a challenge or a login wall in the place of a chat."""
     if state.notice(NoticeKind.CHALLENGE) is not None and state.layout is None:
         return True
-    login = state.notice(NoticeKind.LOGIN) is not None and state.logged_in is not True
-    return login and not state.composer
+    return not state.composer and _offers_login(state)
+
+
+def _offers_login(state: PageState) -> bool:
+    return state.notice(NoticeKind.LOGIN) is not None and state.logged_in is not True
 
 
 def _in_the_way(site: Site, conversation_id: str, found: Reread) -> AskError:
     state = found.state
     if state is not None and state.notice(NoticeKind.CHALLENGE) and state.layout is None:
         return ChallengeShown(site.name)
-    if state is not None and state.notice(NoticeKind.LOGIN) and state.logged_in is not True:
+    if state is not None and _offers_login(state):
         return LoginRequired(site.name)
     if found.befell is not None:
         return SiteFailed(site.name, f"{found.befell.words}, before it had loaded the conversation")

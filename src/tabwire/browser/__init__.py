@@ -47,6 +47,7 @@ page_fill.py    … write a text and prove that it stands there
 page_click.py   … a real click, at a point that belongs to the element
 page_keys.py    … keys, as the protocol wants them pressed
 page_files.py   … give files to a page
+page_hold.py    … requests held back until somebody has looked at them
 page_focus.py   … a tab that believes it is in front, while we act
 page_errors.py  … what goes wrong there
 

@@ -145,6 +145,7 @@ def said(page: Page) -> dict[str, Any]:
             }
             for notice in page.notices
         ],
+        "login_words": list(page.login_words),
     }
 
 

@@ -6,7 +6,8 @@ from tabwire.sites.page import NoticeKind
 
 
 class NoticeSeen(msgspec.Struct, frozen=True):
-    """A notice that can be seen. `which` is the selector or the words it was found by."""
+    """A notice that can be seen. `which` is the selector or the words it was found by; `its words`
+    for a login wall that only its buttons tell of."""
 
     kind: NoticeKind
     which: str

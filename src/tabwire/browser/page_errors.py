@@ -6,6 +6,7 @@ TabwireError
 ├── Covered         something lies over what we wanted to click
 ├── NotClicked      the click did not come to its element, or nobody can tell
 ├── NoChooser       a button that should ask for files did not
+├── CannotHold      the browser does not pause requests for us
 ├── PageWentAway    the document went while our function ran in it
 └── ScriptFailed    a function of ours threw inside the page
 """
@@ -85,6 +86,17 @@ class NoChooser(TabwireError):
         super().__init__(
             f"the {part} was clicked and asked for no files",
             what_to_do="Run `tabwire doctor`; the site may have changed its page.",
+            retry=Retry.SAME,
+        )
+
+
+class CannotHold(TabwireError):
+    """Requests of a tab cannot be looked at before they leave."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"requests cannot be held back: {why}",
+            what_to_do="Update the extension, or use another --browser.",
             retry=Retry.SAME,
         )
 

@@ -15,6 +15,7 @@ TabwireError
     ├── SendNotConfirmed       Send was pressed and nothing left (SAME), or nobody knows (RESUME)
     ├── UploadRefused          a file cannot be sent, or the site did not take it
     ├── ModelNotAvailable      the wanted model or effort is not to be had
+    ├── NotPrivate             --temporary or --guest cannot be kept; nothing was sent
     ├── ConversationGone       the conversation to go on in is not there
     ├── TabClosed              the tab was closed, and the answer cannot be found without it
     ├── AnswerTimedOut         no end within --timeout
@@ -280,6 +281,26 @@ class ModelNotAvailable(AskError):
         )
         self.wanted = wanted
         self.offered = tuple(offered)
+
+
+class NotPrivate(AskError):
+    """`wish` is `temporary` or `guest`: what was wanted, and could not be verified."""
+
+    code = "not_private"
+
+    def __init__(self, site: str, wish: str, why: str) -> None:
+        act = (
+            "Log out in that browser, or use one that is not logged in"
+            if wish == "guest"
+            else "Look whether the site offers a temporary chat in this browser"
+        )
+        super().__init__(
+            site,
+            f"{site} cannot be asked with --{wish}: {why}",
+            what_to_do=f"{act}; or ask without --{wish}. Nothing was sent.",
+            retry=Retry.SAME,
+        )
+        self.wish = wish
 
 
 class ConversationGone(AskError):

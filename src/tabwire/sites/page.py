@@ -85,6 +85,15 @@ class Timings:
     stuck_seconds: float = 5.0  # an answer of before whose Stop stays (seed 001, 9.3)
 
 
+LOGIN_WORDS = (
+    *("log in", "login", "sign in", "sign up", "ログイン", "サインイン", "anmelden", "einloggen"),
+    *("se connecter", "connexion", "تسجيل الدخول", "登录", "登入", "로그인", "iniciar sesión"),
+    *("entrar", "accedi", "войти", "zaloguj", "inloggen", "giriş yap", "đăng nhập", "masuk"),
+)
+"""How a button that leads to a login begins, in small letters. Counts only on a page that has
+nothing to write in: sites rebuild their walls, and no selector outlives that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """Everything the browser rooms need to know of one site's page."""
@@ -96,3 +105,4 @@ class Page:
     notices: tuple[Notice, ...] = ()
     timings: Timings = field(default_factory=Timings)
     title_suffixes: tuple[str, ...] = ()
+    login_words: tuple[str, ...] = LOGIN_WORDS

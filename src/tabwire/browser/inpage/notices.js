@@ -16,8 +16,21 @@
   const SPEAKS = "img, svg, iframe, button, input, a[href]";
 
   const short = (text) => text.replace(/\s+/g, " ").trim().slice(0, LONGEST);
-  const wordsOf = (element) =>
-    short(element.textContent) || short(element.getAttribute("aria-label") ?? "");
+  const CONTROLS = "button, a[href], [role='button'], [role='link'], input, summary";
+  const GLYPHS = "svg, [aria-hidden='true'], script, style, mat-icon";
+  const SAYS = /\p{L}{2}/u; // a glyph, an arrow or a lone letter says nothing
+
+  // What a person would read there: a control by its name, all else without the controls in it.
+  const wordsOf = (element) => {
+    const skip = matches(element, CONTROLS) ? GLYPHS : `${GLYPHS}, ${CONTROLS}`;
+    const spoken = (node) => {
+      if (node.nodeType === Node.TEXT_NODE) return node.data;
+      if (node !== element && node instanceof Element && matches(node, skip)) return " ";
+      return [...node.childNodes].map(spoken).join("");
+    };
+    const label = short(element.getAttribute("aria-label") ?? "");
+    return [short(spoken(element)), label].find((words) => SAYS.test(words)) ?? "";
+  };
   const isHeld = (element, holders) => holders.some((one) => contains(one, element));
 
   class Notices {
@@ -121,5 +134,23 @@
     }
   }
 
-  tabwire.notices = { Notices };
+  // The control, or the field, by which a page that offers nothing else asks for a login.
+  const WALL = "input[type='password'], input[autocomplete~='username'], input[type='email']";
+  const MORE = 25; // letters that may follow: "Log in with Google"
+
+  const wallIn = (roots, words) => {
+    const asks = (one) => {
+      const said = wordsOf(one).toLowerCase();
+      return words.some((word) => said.startsWith(word) && said.length <= word.length + MORE);
+    };
+    for (const root of roots) {
+      const controls = [...root.querySelectorAll(CONTROLS)].filter((one) => asks(one) && isVisible(one));
+      if (controls.length > 0) return wordsOf(controls[0]);
+      const field = [...root.querySelectorAll(WALL)].find((one) => isVisible(one));
+      if (field) return wordsOf(field) || "a form to log in";
+    }
+    return "";
+  };
+
+  tabwire.notices = { Notices, wallIn };
 })((globalThis.tabwire ??= {}));

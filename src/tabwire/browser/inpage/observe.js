@@ -178,6 +178,7 @@
     }
 
     moved(record) {
+      if (this.controls.composer === null) this.dirty.add("wall");
       for (const node of record.removedNodes) {
         if (node instanceof Element) this.interest.moved(node, this.dirty);
       }
@@ -189,6 +190,7 @@
     }
 
     came(node) {
+      if (this.controls.composer === null) this.dirty.add("wall");
       const shadows = node instanceof Element ? this.watchShadows(node) : [];
       if (node instanceof Element) this.interest.moved(node, this.dirty);
       else for (const child of node.children) this.interest.moved(child, this.dirty);

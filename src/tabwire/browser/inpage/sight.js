@@ -10,7 +10,7 @@
   const { Layout } = tabwire.parts;
   const { Exchange } = tabwire.exchange;
   const { Length } = tabwire.length;
-  const { Notices } = tabwire.notices;
+  const { Notices, wallIn } = tabwire.notices;
 
   const SKIP = tabwire.markdown.SKIP;
   const PARTS = [
@@ -29,6 +29,7 @@
     constructor(page) {
       this.layouts = page.layouts.map((one) => new Layout(one));
       this.notices = new Notices(page.notices);
+      this.loginWords = page.login_words ?? [];
       this.roots = [document];
       this.layout = null;
       this.exchange = null;
@@ -119,11 +120,21 @@
       this.seen = this.loggedIn ? seen.filter((one) => one.kind !== "login") : seen;
     }
 
+    // Nothing to write in, and something that asks for a login: by what it says, for a site
+    // rebuilds its wall and we may not know the new one.
+    wall() {
+      const known = this.loggedIn || this.seen.some((one) => one.kind === "login");
+      if (known || document.readyState === "loading") return [];
+      const text = wallIn(this.roots, this.loginWords);
+      return text ? [{ kind: "login", which: "its words", text }] : [];
+    }
+
     get state() {
       const { stop, composer, send } = this.controls;
       const exchange = this.exchange;
       const written = this.length.total;
-      const login = this.seen.some((one) => one.kind === "login");
+      const seen = composer === null ? [...this.seen, ...this.wall()] : this.seen;
+      const login = seen.some((one) => one.kind === "login");
       return {
         url: location.href,
         title: title(),
@@ -140,7 +151,7 @@
         composer_empty: composer !== null && (composer.value ?? composer.textContent).trim() === "",
         send: send !== null && !matches(send, ":disabled, [aria-disabled='true']"),
         logged_in: this.loggedIn ? true : login ? false : null,
-        notices: this.seen,
+        notices: seen,
       };
     }
   }

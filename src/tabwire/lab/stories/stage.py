@@ -39,6 +39,7 @@ class Stage:
     layout: str = ""  # of the sites that have several: "" is the newest
     lang: str = "en"
     login: str = "in"
+    no_temporary: bool = False  # the page knows no chat that is not kept, whatever one asks for
     overlay: str = ""  # what covers the page
     challenge: bool = False  # a page that asks whether one is human, instead of the site
     challenge_script: bool = False  # of ChatGPT: what asks that is loaded, and asks nothing

@@ -83,9 +83,22 @@ async def test_an_exchange_is_asked_and_seen_from_beginning_to_end(lab, lab_tab,
 
 
 async def test_a_wall_is_seen_as_a_request_to_log_in(lab_tab):
-    person = await lab_tab(address(login="wall"))
+    person = await lab_tab(address(login="wall", layout="classic"))
     async with observed(person) as (seen, _):
         await seen.until(lambda state: state.notice(NoticeKind.LOGIN) is not None)
+
+
+async def test_a_wall_without_any_mark_is_seen_by_what_its_buttons_say(lab_tab):
+    person = await lab_tab(address(login="wall", lang="fr"))
+    async with observed(person) as (seen, _):
+        await seen.until(lambda state: any(one.text == "Se connecter" for one in state.notices))
+
+
+async def test_a_page_one_can_write_in_is_no_wall(lab_tab):
+    person = await lab_tab(address(TURN_KEY, login="pinned"))
+    async with observed(person) as (seen, _):
+        await seen.until(lambda state: state.composer and state.logged_in is True)
+        await seen.until(lambda state: state.notice(NoticeKind.LOGIN) is None)
 
 
 NOTICES = [

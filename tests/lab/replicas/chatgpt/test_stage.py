@@ -234,7 +234,7 @@ async def test_a_session_that_is_over_is_noticed_only_by_asking(lab_tab):
 
 
 async def test_a_wall_shows_nothing_but_a_request_to_log_in(lab_tab):
-    person = await lab_tab(address(login="wall", lang="fr"))
+    person = await lab_tab(address(login="wall", lang="fr", layout="classic"))
     await person.sees(f"{there('[data-testid=login-button]')}?.textContent === 'Se connecter'")
     assert await person.counts("[contenteditable], textarea") == 0
     assert await person.finds("document.body.innerText.includes('Tabwire lab: a stand-in')")

@@ -247,7 +247,8 @@ class _ChatGpt:
 
 def _page(stage: Stage) -> Response:
     if stage.login == "wall":
-        return page(SITE, "wall.html", stage)
+        newest = stage.layout in ("", NEWEST)
+        return page(SITE, "wall_turn_key.html" if newest else "wall.html", stage)
     layout = stage.layout or (OCTANE if stage.login == "out" else NEWEST)
     if layout not in LAYOUTS:
         raise BadStage(f"layout is one of {', '.join(LAYOUTS)}, not {layout!r}")

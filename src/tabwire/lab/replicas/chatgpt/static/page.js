@@ -264,7 +264,7 @@ class Page {
     const showing = (this.showing += 1);
     this.answer?.leave();
     const { id = null, folder = null } = PLACES.exec(location.pathname)?.groups ?? {};
-    const temporary = new URLSearchParams(location.search).get("temporary-chat") === "true";
+    const temporary = !stage.no_temporary && new URLSearchParams(location.search).get("temporary-chat") === "true";
     Object.assign(this, { id: null, newest: ROOT, folder, temporary, answer: null, settling: null, preparing: null });
     this.view.clear();
     this.view.mode({ temporary, folder });

@@ -34,7 +34,7 @@ export class Side {
     const list = make("conversations-list", { "data-test-id": "all-conversations" });
     list.append(make("h1", { class: "title gds-label-l" }, t("chats")), this.items, this.more);
     host.replaceChildren(
-      make("div", { class: "top-action-list" }, start, this.temporary),
+      make("div", { class: "top-action-list" }, start, ...(stage.no_temporary ? [] : [this.temporary])),
       make("bot-list", {}, make("h1", { class: "title gds-label-l" }, t("gems")), ...gems),
       list,
     );

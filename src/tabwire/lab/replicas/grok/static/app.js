@@ -187,7 +187,7 @@ async function open() {
   const id = UUID.exec(new URLSearchParams(location.search).get("chat") ?? location.pathname.replace(/^\/project.*/, ""));
   const [, project = null] = /^\/project\/([^/]+)/.exec(location.pathname) ?? [];
   shown.answer?.abort.abort();
-  const secret = location.hash === "#private";
+  const secret = !stage.no_temporary && location.hash === "#private";
   Object.assign(shown, { id: id?.[0] ?? null, newest: null, project, secret, answer: null, addressed: Boolean(id) });
   turns.clear();
   clear();

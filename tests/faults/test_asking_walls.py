@@ -1,0 +1,79 @@
+"""What a page says against asking: it is believed of the page as it is now, and named soon."""
+
+import pytest
+
+from kit.asking import (
+    answered,
+    asked,
+    asking_home,
+    in_words,
+    lab_stage,
+    new_prompt,
+    prompts_in,
+    tabs_of,
+)
+from kit.carriers import both_carriers
+from tabwire.model.ask import AskRequest
+from tabwire.model.ask_errors import ChallengeShown, LoginRequired
+from tabwire.sites.known import SITES, site_of_url
+
+__all__ = ["asking_home", "both_carriers"]
+
+pytestmark = [
+    pytest.mark.asyncio,
+    pytest.mark.xdist_group("asking"),
+    pytest.mark.usefixtures("asking_home"),
+]
+
+
+@pytest.mark.parametrize(
+    "site, stage, error",
+    [
+        *((site, "login:wall", LoginRequired) for site in SITES),
+        ("grok", "challenge", ChallengeShown),
+    ],
+)
+async def test_after_a_login_the_same_question_is_asked(site, stage, error, lab, lab_browser_url):
+    """Our own tab still shows the wall; the site does not any more."""
+    async with tabs_of(lab_browser_url) as tabs:  # none stands there that was loaded before
+        for info in await tabs.list():
+            if site_of_url(info.url) is SITES[site]:
+                await tabs.close(info.target)
+    prompt = new_prompt(pieces=4)
+    with lab_stage(lab, stage):
+        for _ in range(2):  # and while it stands it is named each time
+            ((refused,), _events) = await asked(lab_browser_url, AskRequest(site, prompt))
+            assert isinstance(refused, error), in_words(refused)
+    assert not prompts_in(lab, prompt)
+    answer = await answered(lab_browser_url, AskRequest(site, prompt))
+    assert answer.complete
+    assert len(prompts_in(lab, prompt)) == 1
+
+
+@pytest.mark.parametrize(
+    "layout, guest, lang",
+    [
+        ("turn_key", False, "en"),
+        ("turn_key", True, "ja"),
+        ("turn_key", False, "de"),
+        ("classic", True, "en"),
+    ],
+)
+async def test_a_wall_of_any_build_is_a_login_and_quotes_its_words(
+    layout, guest, lang, lab, lab_browser_url
+):
+    """The newest one has no mark that we know: it was taken for a changed layout, after 32 s."""
+    prompt = new_prompt()
+    url = f"https://chatgpt.com/?lab=login:wall,layout:{layout},lang:{lang}"
+    wish = AskRequest("chatgpt", prompt, url=url, guest=guest)
+    ((refused,), _events) = await asked(lab_browser_url, wish)
+    assert isinstance(refused, LoginRequired), in_words(refused)
+    assert {"en": "(Log in)", "ja": "(ログイン)", "de": "(Anmelden)"}[lang] in str(refused)
+    assert not prompts_in(lab, prompt)
+
+
+async def test_a_logged_out_page_is_quoted_by_its_words_not_by_its_glyphs(lab_browser_url):
+    url = "https://chatgpt.com/?lab=layout:octane"
+    wish = AskRequest("chatgpt", new_prompt(), url=url)
+    ((refused,), _events) = await asked(lab_browser_url, wish)
+    assert str(refused) == "chatgpt wants a login (Log in)"
