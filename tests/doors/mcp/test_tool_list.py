@@ -51,6 +51,7 @@ async def test_every_client_has_the_answer_in_both_parts(hub, path, era, name):
         later = await client.call_tool("get_answer", {"job_id": "job-1"})
     for result in (one, later):
         assert result.structured_content["answer"] == "answer of chatgpt"
+        assert list(result.structured_content)[-1] == "answer", "what is cut off, is cut off it"
         assert result.content[0].text == "answer of chatgpt"
     answers = [job["answer"] for job in two.structured_content["jobs"]]
     assert answers == ["answer of chatgpt", "answer of gemini"]

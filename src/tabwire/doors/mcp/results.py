@@ -60,18 +60,17 @@ def told(job: Job, now: float, *, debug: bool = False) -> Data:
         "error": _error(job.error, job.id) if job.error else None,
         "next": next_step(job),
     }
+    if job.state is JobState.COMPLETED:
+        data["resource"] = f"tabwire://jobs/{job.id}/answer.md"
     if job.answer is not None:
         data |= _answer(job.answer, job.id, debug=debug)
     elif not job.at_rest:
         data["characters"] = job.characters
-    if job.state is JobState.COMPLETED:
-        data["resource"] = f"tabwire://jobs/{job.id}/answer.md"
     return {name: value for name, value in data.items() if value is not None}
 
 
 def _answer(answer: Answer, job_id: str, *, debug: bool) -> Data:
     data: Data = {
-        "answer": answer.text,
         "completeness": answer.completeness.value,
         "why": answer.why if debug or not answer.complete else None,
         "model": answer.model,
@@ -88,7 +87,8 @@ def _answer(answer: Answer, job_id: str, *, debug: bool) -> Data:
             for one in fields(answer.timings)
             if (value := getattr(answer.timings, one.name)) is not None
         }
-    return data
+    # last: a client that cuts what is long shall not cut what the answer is worth
+    return data | {"answer": answer.text}
 
 
 def _milliseconds(name: str) -> str:
