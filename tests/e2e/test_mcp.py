@@ -5,10 +5,12 @@ once.
 """
 
 import asyncio
+import json
 import os
 import signal
 import sys
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -19,6 +21,7 @@ from mcp_types import Implementation
 from kit.asking import new_prompt, prompts_in
 from kit.mcp_clients import pump_environment
 from kit.places import both_places
+from tabwire.ask.suspicious import suspicious
 from tabwire.hub.lock import holder
 from tabwire.lab.plan import plan_for
 
@@ -95,6 +98,22 @@ async def test_a_client_gets_the_answers_of_two_sites_and_each_was_asked_once(ho
         assert block.text.startswith(f"# {site}\n\n{plan_for(prompt).text.strip()}")
     assert len(found.structured_content["jobs"]) == 2
     assert len(prompts_in(lab, prompt)) == 2
+
+
+async def test_an_odd_answer_says_where_the_facts_about_it_are(house, lab):
+    """Through the browser, the hub, its store and the pump; `extraction` with `debug` only."""
+    prompts = [new_prompt("What is 12 + 30?", pieces=1, chars=1) for _ in range(200)]
+    odd = [one for one in prompts if suspicious(plan_for(one).text, one)]  # a letter, no number
+    async with asyncio.timeout(RUN_SECONDS), house.client() as client:
+        asked = {"question": odd[0], "wait": RUN_SECONDS, "debug": True}
+        data = (await client.call_tool("ask_grok_web", asked)).structured_content
+        plain = await client.call_tool("ask_grok_web", {"question": odd[1], "wait": RUN_SECONDS})
+    assert data["suspicious"], data
+    assert json.loads(Path(data["debug"]["bundle"]).read_text())["error"] == "suspicious_answer"
+    assert data["debug"]["extraction"][0]["length"] == len(data["answer"]) == 1
+    assert plain.structured_content["debug"].keys() == {"bundle"}
+    assert "kept in" in plain.content[1].text
+    assert len(prompts_in(lab, odd[0])) == 1
 
 
 async def test_a_hub_killed_while_the_site_answers_is_followed_by_one_that_finishes_the_call(
