@@ -37,7 +37,9 @@ def test_every_kind_is_covered():
 def test_a_limit_says_when_it_is_over():
     assert error(Refusal.RATE_LIMIT, resets_at=5000.0).resets_at == 5000.0
     assert error(Refusal.RATE_LIMIT, resets_in=60.0).resets_at == 1060.0
-    assert "1970" in error(Refusal.RATE_LIMIT, resets_in=60.0).what_to_do
+    act = error(Refusal.RATE_LIMIT, resets_in=3 * 3600.0).what_to_do
+    assert "It is over 1970" in act
+    assert ", in 3 h." in act
     assert "does not say" in error(Refusal.RATE_LIMIT).what_to_do
 
 

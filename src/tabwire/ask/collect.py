@@ -41,6 +41,7 @@ def collect(
         others=tuple(OtherText(str(one.source), read(one.text)[0]) for one in verdict.accounts),
         suspicious=suspicious(text, request.prompt),
         timings=timings,
+        lab=request.in_lab,
     )
 
 

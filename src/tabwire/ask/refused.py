@@ -1,7 +1,5 @@
 """What a site said instead of an answer -> an error a person can act on. Pure."""
 
-from datetime import UTC, datetime
-
 from tabwire.fusion.verdict import Verdict
 from tabwire.model.ask_errors import (
     AskError,
@@ -12,6 +10,7 @@ from tabwire.model.ask_errors import (
     SiteFailed,
 )
 from tabwire.model.errors import Retry
+from tabwire.model.moments import moment
 from tabwire.model.signals import Refusal
 
 
@@ -28,7 +27,7 @@ def error_of(verdict: Verdict, site: str, now: float) -> AskError:
             resets = refusal.resets_at
             if resets is None and refusal.resets_in is not None:
                 resets = now + refusal.resets_in
-            when = _when(resets) if resets is not None else ""
+            when = moment(resets, now) if resets is not None else ""
             # one that was reached while it answered: the question was taken
             began = bool(verdict.text or verdict.thinking)
             retry = Retry.RESUME if began else Retry.SAME
@@ -41,8 +40,3 @@ def error_of(verdict: Verdict, site: str, now: float) -> AskError:
             return Blocked(site, refusal.message)
         case _:
             return SiteFailed(site, refusal.message)
-
-
-def _when(seconds: float) -> str:
-    """A time as people and programs read it, in their own zone."""
-    return datetime.fromtimestamp(seconds, UTC).astimezone().isoformat(sep=" ", timespec="minutes")

@@ -41,6 +41,7 @@ class AfterAsks:
         lines: Lines,
         keeper: Keeper,
         *,
+        origin: Origin = Origin.ASK,
         busy: Callable[[], bool],
         is_open: Callable[[], bool],
         idle_seconds: float = IDLE_SECONDS,
@@ -48,6 +49,7 @@ class AfterAsks:
     ) -> None:
         self._lines = lines
         self._keeper = keeper
+        self._origin = origin
         self._busy = busy
         self._is_open = is_open
         self._idle_seconds = idle_seconds
@@ -82,17 +84,23 @@ class AfterAsks:
             return
         async with self._lines() as line:
             if line.own is not None or not self._only_own:
-                await read_until_steady(line, site, conversation_id, self._keeper.put)
+                put = self._keeper.put
+                await read_until_steady(line, site, conversation_id, put, origin=self._origin)
 
 
 async def read_until_steady(
-    line: BrowserLine, site: Site, conversation_id: str, put: Callable[[Captured], None]
+    line: BrowserLine,
+    site: Site,
+    conversation_id: str,
+    put: Callable[[Captured], None],
+    *,
+    origin: Origin = Origin.ASK,
 ) -> bool:
     """Let a page of a background tab read a conversation until it is ready; whether it is."""
     tab = await line.tabs.open("about:blank")
     recorder = Recorder(
         site,
-        origin=Origin.ASK,
+        origin=origin,
         wall=time.time,
         captured=put,
         adopts=True,

@@ -11,10 +11,10 @@ relaunch.py             start entries that do so
 """
 
 import hashlib
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from tabwire.browser.agent_drive import Driver, driving
@@ -36,6 +36,7 @@ from tabwire.hub.config import Settings, settings
 from tabwire.hub.home import home, made
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.model.exits import LIMIT, USAGE
+from tabwire.model.moments import moment
 from tabwire.monitor.agent_quota import Quota, QuotaState
 from tabwire.sites.antigravity.page import Place, Window
 
@@ -64,8 +65,7 @@ class QuotaSpent(TabwireError):
     def __init__(self, model: str, quota: Quota) -> None:
         when = ""
         if quota.resets_at is not None:
-            moment = datetime.fromtimestamp(quota.resets_at).astimezone()
-            when = f" It is back at {moment:%Y-%m-%d %H:%M}."
+            when = f" It is back {moment(quota.resets_at, time.time())}."
         super().__init__(
             f"the model in use, {model}, is used up",
             what_to_do=f"Wait, or choose another: `tabwire antigravity model NAME`.{when} "

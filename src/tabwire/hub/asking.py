@@ -10,18 +10,20 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from tabwire.ask.flow import Flow
 from tabwire.ask.given import Given
 from tabwire.ask.place import holds_prompt
+from tabwire.browser.choose import Lab
 from tabwire.browser.line import BrowserLine
 from tabwire.hub.bookkeeping import Books, OurTabs, opened_books
 from tabwire.hub.config import settings
 from tabwire.hub.fetching import resume
 from tabwire.hub.reaching import Say, chosen, reached_browser
 from tabwire.model.ask import (
+    LAB,
     Answer,
     Answered,
     AskEvent,
@@ -89,7 +91,9 @@ async def ask_all(
     began = time.monotonic()
     for request in requests:
         check(request)
-    chosen(browser, settings())  # what means no browser is said before a row is made
+    now = settings()
+    where = LAB if isinstance(chosen(browser, now), Lab) else browser or now.browser
+    requests = [replace(request, browser=where) for request in requests]
 
     def lines() -> AbstractAsyncContextManager[BrowserLine]:
         return reached_browser(browser, on_wait=on_wait)

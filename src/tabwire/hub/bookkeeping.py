@@ -248,7 +248,8 @@ class Books:
         """Whoever records its conversation, unless the person wants it kept by nobody."""
         if row.request.temporary:
             return None
-        return recorder_for(self.conversations.put, Origin.ASK)
+        origin = Origin.LAB if row.request.in_lab else Origin.ASK
+        return recorder_for(self.conversations.put, origin)
 
     def tabs(self, row: Attempt) -> "OurTabs":
         """The tabs we opened for its site."""

@@ -32,11 +32,12 @@ from tabwire.hub.jobs import Jobs
 from tabwire.hub.link import Link
 from tabwire.hub.logs import get_log
 from tabwire.hub.pairing import Pairing
-from tabwire.hub.reaching import own_line, shared
+from tabwire.hub.reaching import is_lab, own_line, shared
 from tabwire.hub.relays import Relays
 from tabwire.hub.running import Guests, RunningHub
 from tabwire.hub.sessions import Sessions
 from tabwire.hub.ways import Ways
+from tabwire.model.captured import Origin
 from tabwire.model.errors import TabwireError
 from tabwire.queue.durable import DurableEngine
 from tabwire.queue.late import LateEngine
@@ -56,7 +57,7 @@ async def running_hub(
         board = JobBoard(time.time)
         sessions = Sessions(books.store, now)
         engine = engine_for(now, durable=durable)
-        jobs = Jobs(books, engine, board)
+        jobs = Jobs(books, engine, board, lab=is_lab(now.browser))
         relays = Relays(Pairing())
         direct = Link(lambda: own_line(now.browser, now, on_wait=jobs.tell_all))
         link = Ways(now.browser, direct, Link(relays.line), relays)
@@ -71,6 +72,7 @@ async def running_hub(
         after = AfterAsks(
             link.line,
             books.conversations,
+            origin=Origin.LAB if is_lab(now.browser) else Origin.ASK,
             busy=lambda: jobs.under_way > 0,
             is_open=lambda: link.is_open,
         )

@@ -92,7 +92,7 @@ class Carrier:
         began = time.monotonic()
         entry.hear(PhaseBegan(row.request.site, Phase.CONNECT, began))
         ours = row.owner == self._books.owner
-        lines = partial(self._link.line, row.request.browser)
+        lines = partial(self._link.line, self._where(row))
         token = CLIENT.set(Client(row.asker.client or row.asker.agent or "tabwire", row.id))
         try:
             async with lines() as line:
@@ -106,6 +106,11 @@ class Carrier:
         if isinstance(result, Answer) and not ours:
             await self._books.keep(row, result)  # another process had it
         return result
+
+    def _where(self, row: Attempt) -> str | None:
+        """Our own browser, for what a command asked in another one; but never for the lab's."""
+        said = row.request.browser
+        return said if row.request.in_lab or self._link.has(said) else None
 
     async def _rest(self, row: Attempt, error: TabwireError) -> None:
         """Without a browser, or for a fault of ours. What may have been sent stays so."""

@@ -9,6 +9,7 @@ from tabwire.capture.export import Exported, Format, export
 from tabwire.capture.files import write_in
 from tabwire.capture.under_way import UNDER_WAY
 from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.reaching import is_lab
 from tabwire.model.captured import Captured
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES, site_of_url
@@ -29,19 +30,27 @@ class NoSuchConversation(TabwireError):
         )
 
 
-async def recent(limit: int, site: str | None) -> tuple[Captured, ...]:
-    """Those captured last, newest first."""
+async def recent(
+    limit: int, site: str | None, *, browser: str | None = None
+) -> tuple[Captured, ...]:
+    """Those captured last, newest first; only those of the lab where that is the browser."""
     async with opened_books() as books:
-        return tuple(await books.store.conversations.recent(limit, site=site))
+        lab = is_lab(browser)
+        return tuple(await books.store.conversations.recent(limit, site=site, lab=lab))
 
 
 async def exported(
-    said: str, form: str, *, site: str | None = None, force: bool = False
+    said: str,
+    form: str,
+    *,
+    site: str | None = None,
+    force: bool = False,
+    browser: str | None = None,
 ) -> tuple[Captured, Exported]:
     """The conversation that is meant, and a file of it. Raises `NoSuchConversation`,
     `NotReady`, `NothingKept`."""
     async with opened_books() as books:
-        row = await _meant(books.store, said, site)
+        row = await _meant(books.store, said, site, lab=is_lab(browser))
         found = await books.store.conversations.conversation(
             row.site, row.conversation_id, bodies=True
         )
@@ -65,11 +74,11 @@ def write(folder: Path, made: Exported, *, force: bool = False) -> Path:
     return write_in(folder, made.name, made.text.encode(), force=force)
 
 
-async def _meant(store: Store, said: str, site: str | None) -> Captured:
+async def _meant(store: Store, said: str, site: str | None, *, lab: bool) -> Captured:
     """`last`, an id, `site/id`, or the address of a chat."""
     rows = store.conversations
     if said == LAST:
-        newest = await rows.recent(1, site=site)
+        newest = await rows.recent(1, site=site, lab=lab)
         if not newest:
             raise NoSuchConversation(said)
         return newest[0]

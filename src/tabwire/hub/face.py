@@ -152,21 +152,32 @@ class Hub:
 
         return await login(site, say=say)
 
-    async def history(self, limit: int = 20, *, site: str | None = None) -> "tuple[Attempt, ...]":
-        """What was asked, newest first."""
+    async def history(
+        self, limit: int = 20, *, site: str | None = None, browser: str | None = None
+    ) -> "tuple[Attempt, ...]":
+        """What was asked, newest first: in the lab, where that is the browser, else at the
+        sites."""
         from tabwire.hub.bookkeeping import opened_books
+        from tabwire.hub.reaching import is_lab
 
         async with opened_books() as books:
-            return tuple(await books.store.recent(limit, site=site))
+            return tuple(await books.store.recent(limit, site=site, lab=is_lab(browser)))
 
     async def search_history(
-        self, words: str, limit: int = 20, *, site: str | None = None
+        self,
+        words: str,
+        limit: int = 20,
+        *,
+        site: str | None = None,
+        browser: str | None = None,
     ) -> "tuple[Attempt, ...]":
         """What was asked with these words in the question or the answer, newest first."""
         from tabwire.hub.bookkeeping import opened_books
+        from tabwire.hub.reaching import is_lab
 
         async with opened_books() as books:
-            return tuple(await books.store.search(words, site=site, limit=limit))
+            lab = is_lab(browser)
+            return tuple(await books.store.search(words, site=site, limit=limit, lab=lab))
 
     async def remembered(self, attempt_id: str) -> "Attempt | None":
         """One question of the past and what came of it, by its id."""
@@ -175,29 +186,37 @@ class Hub:
         async with opened_books() as books:
             return await books.store.attempt(attempt_id)
 
-    async def last_conversation(self, site: str) -> "Attempt | None":
+    async def last_conversation(self, site: str, *, browser: str | None = None) -> "Attempt | None":
         """The newest ask of a site whose conversation is known: `--continue last`."""
         from tabwire.hub.bookkeeping import opened_books
+        from tabwire.hub.reaching import is_lab
 
         async with opened_books() as books:
-            return await books.store.last_conversation(site=site)
+            return await books.store.last_conversation(site=site, lab=is_lab(browser))
 
     async def conversations(
-        self, limit: int = 20, *, site: str | None = None
+        self, limit: int = 20, *, site: str | None = None, browser: str | None = None
     ) -> "tuple[Captured, ...]":
-        """The conversations that are kept, those captured last first."""
+        """The conversations that are kept, those captured last first: those of the lab, where
+        that is the browser, else all others."""
         from tabwire.hub.conversations import recent
 
-        return await recent(limit, site)
+        return await recent(limit, site, browser=browser)
 
     async def export(
-        self, said: str, form: str = "original", *, site: str | None = None, force: bool = False
+        self,
+        said: str,
+        form: str = "original",
+        *,
+        site: str | None = None,
+        force: bool = False,
+        browser: str | None = None,
     ) -> "tuple[Captured, Exported]":
         """One of them (`last`, an id, `site/id`, an address), and a file of it. `force`: also
         where it is not ready."""
         from tabwire.hub.conversations import exported
 
-        return await exported(said, form, site=site, force=force)
+        return await exported(said, form, site=site, force=force, browser=browser)
 
     def write_export(self, folder: Path, made: "Exported", *, force: bool = False) -> Path:
         """Put such a file into a folder. `force`: over one that is there."""

@@ -19,7 +19,7 @@ from tabwire.ask.reread import read_again
 from tabwire.ask.watch import Watch
 from tabwire.browser.line import BrowserLine
 from tabwire.hub.bookkeeping import Books, opened_books
-from tabwire.hub.reaching import Say, reached_browser
+from tabwire.hub.reaching import Say, is_lab, reached_browser
 from tabwire.model.ask import (
     Answer,
     Answered,
@@ -88,7 +88,9 @@ async def fetch(
     from tabwire.hub.asking import given_for
 
     async with opened_books() as books:
-        row = await _row(books, said, site)
+        row = await _row(books, said, site, lab=is_lab(browser))
+        if row is not None:
+            browser = _browser_of(row, browser)
         if row is not None and row.answer is not None and row.answer.complete:
             tell(Answered(row.answer.site, row.answer, time.monotonic()))
             await books.was_told(row)
@@ -112,6 +114,7 @@ async def fetch(
                 tell(StillWaiting(where.name, why, time.monotonic()))
 
             answer = await _read(line, where, conversation_id, seconds, waiting)
+            answer = replace(answer, lab=is_lab(browser))
     tell(Answered(where.name, answer, time.monotonic()))
     return answer
 
@@ -126,12 +129,26 @@ async def _waited_for(
     return row, None
 
 
-async def _row(books: Books, said: str, site: str | None) -> Attempt | None:
-    """The attempt that is meant, where one is."""
+def _browser_of(row: Attempt, said: str | None) -> str | None:
+    """Where its answer is looked for: where it was asked, unless the person says otherwise.
+    What the lab was asked no site knows, and the other way round."""
+    asked = row.request.browser
+    if said is None:
+        return asked
+    if is_lab(said) != row.request.in_lab:
+        where = "in the lab" if row.request.in_lab else "not in the lab"
+        raise BadAsk(row.request.site, f"{row.id} was asked {where}", "Fetch it without --browser.")
+    return said
+
+
+async def _row(books: Books, said: str, site: str | None, *, lab: bool) -> Attempt | None:
+    """The attempt that is meant, where one is. `last` is of the lab only where that is said."""
     if said == LAST:
-        row = await books.store.last(site=site)
+        row = await books.store.last(site=site, lab=lab)
         if row is None:
-            what = f"nothing was asked of {site} yet" if site else "nothing was asked yet"
+            there = " in the lab" if lab else ""
+            what = f"nothing was asked of {site}{there} yet" if site else ""
+            what = what or f"nothing was asked{there} yet"
             raise BadAsk(site or "", what, "Ask first: `tabwire ask`.")
         return row
     if (row := await books.store.attempt(said)) is not None:

@@ -13,7 +13,7 @@ from tabwire.hub.bookkeeping import Books, is_alive
 from tabwire.hub.carrying import job_of
 from tabwire.hub.finishing import to_the_end
 from tabwire.hub.job_board import FAR, Entry, JobBoard
-from tabwire.model.ask import AskRequest, Step
+from tabwire.model.ask import LAB, AskRequest, Step
 from tabwire.model.job import Asker, Job, JobState, News, NewsKind
 from tabwire.queue.engine import Engine
 from tabwire.store.rows import UNFINISHED, Attempt
@@ -25,9 +25,11 @@ STOP_SECONDS = 10.0  # for a site to stop writing after its Stop was pressed
 
 
 class Jobs:
-    """All jobs of this hub."""
+    """All jobs of this hub. `lab`: it asks stand-ins of the sites, and lists only such jobs;
+    a hub that asks the sites lists none of them."""
 
-    def __init__(self, books: Books, engine: Engine, board: JobBoard) -> None:
+    def __init__(self, books: Books, engine: Engine, board: JobBoard, *, lab: bool = False) -> None:
+        self._lab = lab
         self._books = books
         self._store = books.store
         self._engine = engine
@@ -69,6 +71,8 @@ class Jobs:
         jobs = []
         for request in requests:
             now = time.time()
+            if self._lab:
+                request = replace(request, browser=LAB)
             row, fresh = await self._store.begin(
                 request,
                 self._books.owner,
@@ -174,14 +178,16 @@ class Jobs:
         before: str | None = None,
     ) -> tuple[Job, ...]:
         """The newest, newest first; `before` is the id of the last one seen."""
-        rows = await self._store.jobs(limit, states=states, site=site, agent=agent, before=before)
+        rows = await self._store.jobs(
+            limit, states=states, site=site, agent=agent, before=before, lab=self._lab
+        )
         return tuple(self._now(row) for row in rows)
 
     async def search(
         self, words: str, *, site: str | None = None, limit: int = 20
     ) -> tuple[Job, ...]:
         """Jobs whose question or answer has these words, newest first."""
-        rows = await self._store.search(words, site=site, limit=limit)
+        rows = await self._store.search(words, site=site, limit=limit, lab=self._lab)
         return tuple(self._now(row) for row in rows)
 
     # --- inside ----------------------------------------------------------------------------------

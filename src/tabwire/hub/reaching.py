@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tabwire.browser.choose import Attach, Auto, Choice, Extension, parse_choice
+from tabwire.browser.choose import Attach, Auto, Choice, Extension, Lab, parse_choice
 from tabwire.browser.find import SETTING, Machine, find_browser, this_machine
 from tabwire.browser.launch import Launch
 from tabwire.browser.line import BrowserLine, open_line
@@ -93,6 +93,11 @@ async def own_line(
 def check_browser(said: str) -> None:
     """Raise `BadChoice` for what means no browser; nothing is opened."""
     parse_choice(said)
+
+
+def is_lab(said: str | None) -> bool:
+    """Whether the sites are stand-ins there; None means what the settings say."""
+    return isinstance(chosen(said, settings()), Lab)
 
 
 def chosen(said: str | None, now: Settings) -> Choice:

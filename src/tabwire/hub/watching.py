@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tabwire.fusion.profile import CLASSIC, DEFAULT
 from tabwire.hub.choosing import attached, wanted_tab
-from tabwire.hub.reaching import Say, reached_browser
+from tabwire.hub.reaching import Say, is_lab, reached_browser
 from tabwire.hub.recording import recorded
 from tabwire.model.captured import Origin
 from tabwire.monitor.follow import Wish, follow
@@ -71,6 +71,6 @@ async def watch_tab(
             from tabwire.monitor.classic_watch import watch_classic
 
             return await watch_classic(tab, site, tell)
-        async with recorded(Origin.WATCH) as records:
+        async with recorded(Origin.LAB if is_lab(browser) else Origin.WATCH) as records:
             wish = Wish(DEFAULT, requests, discover, records=records)
             return await follow(tab, site, tell, wish)

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from tabwire.model.citations import Citation
 
+LAB = "lab"  # the choice of browser in which the sites are stand-ins
 HOUR = 3600.0
 
 
@@ -35,7 +36,12 @@ class AskRequest:
     allow_focus: bool = False  # the tab may come to the front as the last resort
     debug: bool = False
     client_key: str | None = None  # a caller's own name for this ask: asked again, it is the same
-    browser: str | None = None  # `extension`, where the hub's own choice may be another
+    browser: str | None = None  # where it is asked; None where a hub asks in its own
+
+    @property
+    def in_lab(self) -> bool:
+        """Whether a stand-in of the site is asked, and not the site."""
+        return self.browser == LAB
 
 
 class Step(StrEnum):
@@ -152,6 +158,7 @@ class Answer:
     suspicious: tuple[str, ...] = ()  # why a person should look twice; nothing is discarded
     timings: Timings = field(default_factory=Timings)
     debug: dict[str, object] | None = None
+    lab: bool = False  # a stand-in of the site said it
 
     @property
     def complete(self) -> bool:

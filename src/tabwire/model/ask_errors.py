@@ -94,7 +94,7 @@ class LimitReached(AskError):
         retry: Retry = Retry.SAME,
     ) -> None:
         because = f": {said}" if said else ""
-        again = f" It is over at {when}." if when else " The site does not say when it is over."
+        again = f" It is over {when}." if when else " The site does not say when it is over."
         super().__init__(
             site,
             f"{site} has reached a limit{because}",

@@ -32,6 +32,7 @@ class Origin(StrEnum):
     EXTENSION = "extension"
     ASK = "ask"
     WATCH = "watch"
+    LAB = "lab"  # whoever it was: the site was a stand-in
 
 
 class TitleFrom(StrEnum):

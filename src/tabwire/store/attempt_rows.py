@@ -16,6 +16,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    exists,
     func,
     insert,
     not_,
@@ -25,7 +26,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Connection
 
-from tabwire.model.ask import Answer, AskRequest, Phase, Press, Step
+from tabwire.model.ask import LAB, Answer, AskRequest, Phase, Press, Step
 from tabwire.model.errors import Retry
 from tabwire.model.job import Asker, Door, JobState
 from tabwire.store import search
@@ -77,6 +78,9 @@ _DONE = _KEPT.values(
     state=case((_RESTS, ATTEMPTS.c.state), else_=JobState.COMPLETED),
     rested_at=case((_RESTS, ATTEMPTS.c.rested_at), else_=bindparam("now")),
 )
+
+_IN_LAB = f'%"browser":"{LAB}"%'
+"""In the body of a request: a prompt with these words has its quotes escaped there."""
 
 MAY_BE_SENT = or_(
     ATTEMPTS.c.step.in_((Step.SENDING, Step.SENT, Step.DONE)),
@@ -172,6 +176,7 @@ def sameness(request: AskRequest) -> str:
         request.effort,
         "temporary" if request.temporary else None,
         *request.files,
+        *((LAB,) if request.in_lab else ()),  # what the lab answers is no site's answer
     ):
         coded = b"" if part is None else part.encode("utf-8", "surrogatepass")
         digest.update(b"-;" if part is None else b"%d;" % len(coded))
@@ -300,6 +305,14 @@ def those(connection: Connection, wanted: Select[int]) -> list[Attempt]:
 def at_site(site: str | None) -> tuple[ColumnElement[bool], ...]:
     """Those of a site, or of all."""
     return () if site is None else (ATTEMPTS.c.site == site,)
+
+
+def of_lab(lab: bool | None) -> tuple[ColumnElement[bool], ...]:
+    """Those asked in the lab, those asked at the sites, or all."""
+    if lab is None:
+        return ()
+    there = exists().where(REQUESTS.c.attempt == ATTEMPTS.c.number, REQUESTS.c.body.like(_IN_LAB))
+    return (there if lab else not_(there),)
 
 
 def in_conversation(conversation_id: str | None) -> tuple[ColumnElement[bool], ...]:

@@ -17,6 +17,7 @@ from tabwire.store.attempt_rows import (
     IS_UNFINISHED,
     MAY_BE_SENT,
     at_site,
+    of_lab,
     with_id,
 )
 from tabwire.store.autopilot_rows import AutopilotRows
@@ -136,16 +137,23 @@ class Store:
         return await self._read(lambda line: attempt_rows.newest(line, with_id(attempt_id)))
 
     async def last(
-        self, *, site: str | None = None, in_conversation: str | None = None
+        self,
+        *,
+        site: str | None = None,
+        in_conversation: str | None = None,
+        lab: bool | None = None,
     ) -> Attempt | None:
         """The newest that was sent, or may have been; of those that failed, one whose
-        conversation is known."""
-        which = (MAY_BE_SENT, *at_site(site), *attempt_rows.in_conversation(in_conversation))
+        conversation is known. `lab`: only those asked in the lab, or only the others."""
+        there = attempt_rows.in_conversation(in_conversation)
+        which = (MAY_BE_SENT, *at_site(site), *there, *of_lab(lab))
         return await self._read(lambda line: attempt_rows.newest(line, *which))
 
-    async def last_conversation(self, *, site: str | None) -> Attempt | None:
+    async def last_conversation(
+        self, *, site: str | None, lab: bool | None = None
+    ) -> Attempt | None:
         """The newest whose conversation is known."""
-        which = (HAS_CONVERSATION, *at_site(site))
+        which = (HAS_CONVERSATION, *at_site(site), *of_lab(lab))
         return await self._read(lambda line: attempt_rows.newest(line, *which))
 
     async def unfinished(self, *, site: str | None = None) -> list[Attempt]:
@@ -160,18 +168,21 @@ class Store:
         found = await self._read(lambda line: attempt_rows.some(line, *which))
         return [one for one in found if one.created_at + one.request.timeout_seconds > now]
 
-    async def recent(self, limit: int = 20, *, site: str | None = None) -> list[Attempt]:
+    async def recent(
+        self, limit: int = 20, *, site: str | None = None, lab: bool | None = None
+    ) -> list[Attempt]:
         """The newest, whatever became of them."""
-        which = at_site(site)
+        which = (*at_site(site), *of_lab(lab))
         return await self._read(lambda line: attempt_rows.some(line, *which, limit=limit))
 
     async def search(
-        self, words: str, *, site: str | None = None, limit: int = 20
+        self, words: str, *, site: str | None = None, limit: int = 20, lab: bool | None = None
     ) -> list[Attempt]:
         """The newest whose question or answer has all these words."""
 
         def work(line: Connection) -> list[Attempt]:
-            return attempt_rows.those(line, with_words(line, words, *at_site(site), limit=limit))
+            meant = (*at_site(site), *of_lab(lab))
+            return attempt_rows.those(line, with_words(line, words, *meant, limit=limit))
 
         return await self._read(work)
 
@@ -233,9 +244,11 @@ class Store:
         site: str | None = None,
         agent: str | None = None,
         before: str | None = None,
+        lab: bool | None = None,
     ) -> list[Attempt]:
         """The newest of those meant; `before` is the id of the last one seen."""
         meant = job_rows.which(states=states, site=site, agent=agent, before=before)
+        meant += of_lab(lab)
         return await self._read(lambda line: attempt_rows.some(line, *meant, limit=limit))
 
     # --- use of a tab or a conversation, by one ask at a time -----------------------------------

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, insert, not_, select, update
 from sqlalchemy.engine import Connection
 
 from tabwire.model.captured import (
@@ -59,9 +59,16 @@ class ConversationRows:
         which = (CONVERSATIONS.c.conversation_id == conversation_id,)
         return await self._read(partial(some, which=which))
 
-    async def recent(self, limit: int = 20, *, site: str | None = None) -> list[Captured]:
-        """Those captured last, newest first."""
-        which = () if site is None else (CONVERSATIONS.c.site == site,)
+    async def recent(
+        self, limit: int = 20, *, site: str | None = None, lab: bool | None = None
+    ) -> list[Captured]:
+        """Those captured last, newest first; only those of the lab, or only the others."""
+        which: list[ColumnElement[bool]] = []
+        if site is not None:
+            which.append(CONVERSATIONS.c.site == site)
+        if lab is not None:
+            of_lab = CONVERSATIONS.c.origin == Origin.LAB
+            which.append(of_lab if lab else not_(of_lab))
         return await self._read(partial(some, which=which, limit=limit))
 
     async def hold(self, site: str, conversation_id: str, why: str) -> None:

@@ -163,11 +163,11 @@ class ScriptedHub(Hub):
         say("log in in the window")
         return self.results[0]
 
-    async def history(self, limit=20, *, site=None):
+    async def history(self, limit=20, *, site=None, browser=None):
         self.given = {"limit": limit, "site": site}
         return tuple(one for one in self.past if site in (None, one.request.site))[:limit]
 
-    async def last_conversation(self, site):
+    async def last_conversation(self, site, *, browser=None):
         found = (one for one in self.past if one.conversation_id and one.request.site == site)
         return next(found, None)
 

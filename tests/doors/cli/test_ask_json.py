@@ -31,6 +31,7 @@ LIMIT.attempt_id, LIMIT.conversation_id = "a2", "c2"
 
 WHOLE_DATA = {
     "site": "chatgpt",
+    "lab": False,
     "attempt_id": "a1",
     "conversation_id": CONVERSATION,
     "url": URL,

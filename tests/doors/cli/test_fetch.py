@@ -156,6 +156,8 @@ def test_history_as_json_has_the_whole_prompt_and_no_answer(asked):
     rows = [json.loads(line) for line in out.splitlines()]
     assert rows[0] == {
         "id": "a3",
+        "lab": False,
+        "browser": None,
         "site": "chatgpt",
         "prompt": PAST[0].request.prompt,
         "asked_at": 1_800_000_000.0,

@@ -3,6 +3,7 @@
 import asyncio
 import difflib
 import sys
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,6 +13,7 @@ import typer
 from tabwire.doors.cli import json_lines
 from tabwire.doors.cli.harmless import harmless
 from tabwire.model.exits import COMPLETE, FAILED, NEEDS_YOU
+from tabwire.model.moments import moment
 
 if TYPE_CHECKING:
     from tabwire.hub.antigravity_status import Quota
@@ -155,8 +157,7 @@ def _quota(quota: "Quota") -> str:
     left = "" if quota.remaining is None else f", {quota.remaining:.0%} left"
     if quota.resets_at is None:
         return f"{quota.state.value}{left}"
-    moment = datetime.fromtimestamp(quota.resets_at).astimezone()
-    return f"{quota.state.value}{left}, resets {moment:%Y-%m-%d %H:%M}"
+    return f"{quota.state.value}{left}, resets {moment(quota.resets_at, time.time())}"
 
 
 def _autopilot(about: dict[str, Any]) -> str:

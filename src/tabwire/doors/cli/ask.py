@@ -240,6 +240,7 @@ def ask(
         guest=guest,
         allow_focus=allow_focus,
         debug=debug,
+        browser=browser,
     )
     requests = read_requests(hub, words, wishes)
     how = How(as_json, stream, plain, thinking, compare, out, force)

@@ -63,6 +63,7 @@ class Column:
 
     site: str
     temporary: bool = False
+    browser: str | None = None  # as it was said for this question
     phase: Phase | None = None
     phase_at: float = 0.0
     began: float = 0.0
@@ -131,7 +132,7 @@ class Board:
         self.began = clock()
         self.columns: dict[str, Column] = {}
         for request in requests:
-            self._add(request.site, request.temporary)
+            self._add(request.site, request.temporary, request.browser)
 
     def take(self, event: AskEvent) -> Column:
         """Keep up; gives the column it happened in. `fetch` learns the site only by events."""
@@ -139,8 +140,8 @@ class Board:
         column.take(event)
         return column
 
-    def _add(self, site: str, temporary: bool) -> Column:
-        column = Column(site, temporary, began=self.began)
+    def _add(self, site: str, temporary: bool, browser: str | None = None) -> Column:
+        column = Column(site, temporary, browser, began=self.began)
         self.columns[site] = column
         return column
 

@@ -34,6 +34,12 @@ BROWSER = Annotated[
 ]
 
 
+LAB_BROWSER = "lab"
+LAB = Annotated[
+    bool, typer.Option("--lab", help="Only what is of the lab; without it, nothing is.")
+]
+
+
 def say_waiting(words: str) -> None:
     """Tell the person at the terminal what is waited for."""
     print(f"tabwire: {words}", file=sys.stderr, flush=True)

@@ -5,6 +5,7 @@ presses the site's own Stop.
 """
 
 import asyncio
+import shlex
 import signal
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
@@ -123,7 +124,7 @@ def left(column: Column) -> AskError:
             act = "It is a temporary chat: the answer is only in its tab."
     elif column.maybe_sent:
         what = f"whether the prompt left for {site} is not known"
-        act = f"Look before you ask again: `tabwire fetch last --to {site}`."
+        act = f"Look before you ask again: `{fetch_command(column)}`."
     else:
         what, act = f"nothing was sent to {site}", "Ask again."
     sent = column.sent or column.maybe_sent
@@ -143,4 +144,9 @@ def interrupted(error: AskError) -> AskError:
 def fetch_command(column: Column) -> str:
     """How to get this column's answer later."""
     said = column.conversation_id or column.attempt_id or "last"
-    return f"tabwire fetch {said} --to {column.site}"
+    return f"tabwire fetch {said} --to {column.site}{in_browser(column.browser)}"
+
+
+def in_browser(said: str | None) -> str:
+    """What to add to a command, where a browser was said for the one before it."""
+    return "" if said is None else f" --browser {shlex.quote(said)}"

@@ -120,6 +120,7 @@ def answer_data(answer: Answer, plain: Plain) -> dict[str, Any]:
     """An answer as an object. `plain` is what --plain makes of a text, or leaves it alone."""
     return {
         "site": answer.site,
+        "lab": answer.lab,
         "attempt_id": answer.id or None,
         "conversation_id": answer.conversation_id,
         "url": answer.url,

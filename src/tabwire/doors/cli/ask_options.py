@@ -38,6 +38,7 @@ class Wishes:
     guest: bool = False
     allow_focus: bool = False
     debug: bool = False
+    browser: str | None = None
 
 
 def wrong(what: str, option: str) -> typer.BadParameter:
@@ -99,8 +100,8 @@ def read_requests(hub: Hub, prompt: str, wishes: Wishes) -> tuple[AskRequest, ..
     url = None
     if wishes.go_on is not None:
         said, sites = _read_continue(wishes.go_on, sites)
-        sites = sites or _site_of_the_past(hub, said)
-        conversation = {site: _conversation(hub, said, site) for site in sites}
+        sites = sites or _site_of_the_past(hub, said, wishes.browser)
+        conversation = {site: _conversation(hub, said, site, wishes.browser) for site in sites}
     elif wishes.url is not None:
         url, sites = _read_url(wishes.url, sites)
     if not sites:
@@ -122,6 +123,7 @@ def read_requests(hub: Hub, prompt: str, wishes: Wishes) -> tuple[AskRequest, ..
             timeout_seconds=read_seconds(wishes.timeout),
             allow_focus=wishes.allow_focus,
             debug=wishes.debug,
+            browser=wishes.browser,
         )
         for site in sites
     )
@@ -159,20 +161,20 @@ def _read_continue(said: str, sites: tuple[str, ...]) -> tuple[str, tuple[str, .
     return said, sites
 
 
-def _site_of_the_past(hub: Hub, conversation: str) -> tuple[str, ...]:
+def _site_of_the_past(hub: Hub, conversation: str, browser: str | None) -> tuple[str, ...]:
     """Where that conversation was, or the last one: nobody wants to say it twice."""
-    asked = asyncio.run(hub.history(SEARCHED))
+    asked = asyncio.run(hub.history(SEARCHED, browser=browser))
     for one in asked:
         if one.conversation_id is not None and conversation in (LAST, one.conversation_id):
             return (one.request.site,)
     return ()
 
 
-def _conversation(hub: Hub, said: str, site: str) -> str:
+def _conversation(hub: Hub, said: str, site: str, browser: str | None) -> str:
     """The conversation's id at this site, where `last` was said."""
     if said != LAST:
         return said
-    last = asyncio.run(hub.last_conversation(site))
+    last = asyncio.run(hub.last_conversation(site, browser=browser))
     if last is None or last.conversation_id is None:
         raise wrong(f"nothing was asked at {site} that could go on", "--continue")
     return last.conversation_id

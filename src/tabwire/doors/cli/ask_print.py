@@ -102,6 +102,8 @@ def about(answer: Answer) -> list[tuple[str, str]]:
     style = "green" if answer.complete else "yellow"
     proof = f" · evidence: {', '.join(answer.evidence)}" if answer.evidence else ""
     lines = [(style, f"{worth}: {answer.why}{proof}")]
+    if answer.lab:
+        lines.append(("yellow", f"asked in the lab: a stand-in of {answer.site} says this"))
     if answer.completeness is Completeness.PARTIAL:
         said = answer.conversation_id or answer.id
         lines.append(("yellow", f"fetch the rest: tabwire fetch {said} --to {answer.site}"))
@@ -114,7 +116,7 @@ def about(answer: Answer) -> list[tuple[str, str]]:
     if took := times(answer.timings):
         lines.append(("dim", took))
     if answer.url:
-        lines.append(("dim", answer.url))
+        lines.append(("dim", f"{answer.url}{' (in the browser of the lab)' if answer.lab else ''}"))
     lines += [("dim", line) for line in debug_lines(answer.debug)]
     return lines
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from tabwire.doors.cli.ask_board import one_line
+from tabwire.doors.cli.ask_browser import LAB, LAB_BROWSER
 from tabwire.doors.cli.ask_options import read_sites, wrong
 from tabwire.doors.cli.json_lines import write
 from tabwire.hub import Hub
@@ -20,6 +21,7 @@ def conversations(
         str | None, typer.Option("--site", metavar="SITE", help="Only those of this site.")
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")] = 20,
+    lab: LAB = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object per conversation.")
     ] = False,
@@ -45,7 +47,8 @@ def conversations(
     if len(sites) > 1:
         raise wrong("say one site, or none for all of them", "--site")
     most = min(limit, sys.maxsize)  # a database counts no further
-    found = asyncio.run(hub.conversations(most, site=sites[0] if sites else None))
+    where, browser = sites[0] if sites else None, LAB_BROWSER if lab else None
+    found = asyncio.run(hub.conversations(most, site=where, browser=browser))
     if as_json:
         write([as_data(one) for one in found])
     elif not found:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from tabwire.doors.cli.ask_browser import LAB, LAB_BROWSER
 from tabwire.doors.cli.ask_options import read_sites, wrong
 from tabwire.doors.cli.harmless import harmless
 from tabwire.doors.cli.json_lines import write
@@ -49,6 +50,7 @@ def export(
             help="Also what is not ready, marked as degraded; and over a file that is there.",
         ),
     ] = False,
+    lab: LAB = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print where it is and what it is worth, as JSON.")
     ] = False,
@@ -78,8 +80,8 @@ def export(
     sites = read_sites([site] if site else [], hub.site_names)
     if len(sites) > 1:
         raise wrong("say one site, or none", "--site")
-    where = sites[0] if sites else None
-    row, made = asyncio.run(hub.export(said, form, site=where, force=force))
+    where, browser = sites[0] if sites else None, LAB_BROWSER if lab else None
+    row, made = asyncio.run(hub.export(said, form, site=where, force=force, browser=browser))
     if out == STDOUT:
         sys.stdout.write(made.text)
     else:

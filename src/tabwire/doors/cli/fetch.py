@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli.ask_browser import BROWSER
-from tabwire.doors.cli.ask_interrupt import interrupted
+from tabwire.doors.cli.ask_interrupt import in_browser, interrupted
 from tabwire.doors.cli.ask_json import Result
 from tabwire.doors.cli.ask_options import read_address, read_sites, wrong
 from tabwire.doors.cli.ask_run import How, Run, Say, Tell
@@ -70,7 +70,9 @@ def fetch(
         sites = (site,)
     how = How(as_json=as_json, stream=stream, plain=plain, thinking=thinking, out=out, force=force)
     how.check(sites or ("answer",))
-    run = Run(hub, how, [AskRequest(site, "") for site in sites], left=lambda _: _left(said, to))
+    run = Run(
+        hub, how, [AskRequest(site, "") for site in sites], left=lambda _: _left(said, to, browser)
+    )
 
     async def asking(tell: Tell, say: Say) -> Sequence[Result]:
         site = sites[0] if sites else None
@@ -81,8 +83,8 @@ def fetch(
     raise typer.Exit(asyncio.run(run.carry_out(asking)))
 
 
-def _left(said: str, to: str | None) -> AskError:
+def _left(said: str, to: str | None, browser: str | None) -> AskError:
     """What Ctrl-C leaves behind: nothing, for nothing was done but look."""
-    again = f"tabwire fetch {said}{f' --to {to}' if to else ''}"
+    again = f"tabwire fetch {said}{f' --to {to}' if to else ''}{in_browser(browser)}"
     what = "left before the end; nothing was sent, and nothing is lost"
     return interrupted(AskError(to or "", what, what_to_do=f"Fetch it again: `{again}`."))

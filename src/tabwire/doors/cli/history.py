@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from tabwire.doors.cli.ask_board import count, one_line
+from tabwire.doors.cli.ask_browser import LAB, LAB_BROWSER
 from tabwire.doors.cli.ask_options import read_sites, wrong
 from tabwire.doors.cli.json_lines import write
 from tabwire.hub import Hub
@@ -42,6 +43,7 @@ def history(
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")] = 20,
     every: Annotated[bool, typer.Option("--all", help="As many as there are.")] = False,
+    lab: LAB = False,
     as_json: Annotated[
         bool,
         typer.Option(
@@ -58,7 +60,8 @@ def history(
 ) -> None:
     """List, search and show what was asked before, the newest first.
 
-    Everything is read from this machine; no browser is touched, and no hub needs to run. The id
+    Everything is read from this machine; no browser is touched, and no hub needs to run. What
+    was asked in the lab is listed with --lab only, and shown by its id in any case. The id
     of a question, or that of its conversation, is what `tabwire fetch` and `tabwire ask
     --continue` take.
 
@@ -86,16 +89,19 @@ def history(
         raise wrong("--json and --jsonl are two shapes; choose one", "--jsonl")
     site = sites[0] if sites else None
     most = sys.maxsize if every else min(limit, sys.maxsize)  # a database counts no further
+    browser = LAB_BROWSER if lab else None
     verb, *words = said or ["list"]
     match verb, words:
         case "show", [attempt_id]:
-            one = asyncio.run(_remembered(hub, attempt_id, site))
+            one = asyncio.run(_remembered(hub, attempt_id, site, browser))
             raise typer.Exit(_show(attempt_id, one, as_json=as_json, jsonl=jsonl))
         case "search", [_, *_]:
-            found = asyncio.run(hub.search_history(" ".join(words), most, site=site))
+            found = asyncio.run(
+                hub.search_history(" ".join(words), most, site=site, browser=browser)
+            )
             nothing = "nothing was asked or answered with these words"
         case "list", []:
-            found = asyncio.run(hub.history(most, site=site))
+            found = asyncio.run(hub.history(most, site=site, browser=browser))
             nothing = "nothing was asked yet"
         case _:
             raise _misunderstood(verb, words)
@@ -109,11 +115,11 @@ def history(
         _print(found)
 
 
-async def _remembered(hub: Hub, said: str, site: str | None) -> Row | None:
+async def _remembered(hub: Hub, said: str, site: str | None, browser: str | None) -> Row | None:
     """The question with this id; `last` is the newest, whatever became of it."""
     if said != LAST:
         return await hub.remembered(said)
-    newest = await hub.history(1, site=site)
+    newest = await hub.history(1, site=site, browser=browser)
     return newest[0] if newest else None
 
 
@@ -138,6 +144,8 @@ def as_data(one: Row) -> dict[str, Any]:
     return {
         "id": one.id,
         "site": one.request.site,
+        "lab": one.request.in_lab,
+        "browser": one.request.browser,
         "prompt": one.request.prompt,
         "asked_at": one.created_at,
         "step": str(one.step),
@@ -216,6 +224,8 @@ def _print(found: Sequence[Row], *, whole: bool = False) -> None:
         head = Text(f"{when:%Y-%m-%d %H:%M}  ", style="dim")
         head.append(f"{one.request.site:<8}", style="bold")
         head.append(f"{one.id}  ", style="cyan")
+        if one.request.in_lab:
+            head.append("in the lab  ", style="yellow")
         head.append(*_worth(one))
         console.print(head, soft_wrap=True)
         prompt = one.request.prompt

@@ -33,6 +33,7 @@ from tabwire.hub.sightings import (
     Watching,
     Witnessed,
 )
+from tabwire.model.moments import span
 
 MAX_PROMPT = 200  # characters of a prompt that are repeated
 INDENT = " " * 11
@@ -108,7 +109,7 @@ def _lines(sighting: Sighting) -> list[tuple[str, str]]:
         case Listed(conversation_ids=ids):
             return [("dim", f"loaded a list of {len(ids)} conversations")]
         case Spent(resets_in=wait):
-            over = f"; more in {wait:.0f} s" if wait is not None else ""
+            over = f"; more in {span(wait)}" if wait is not None else ""
             return [("yellow", f"nothing is left of the allowance{over}")]
         case Waiting(why=why):
             return [("yellow", f"still waiting: {why}")]

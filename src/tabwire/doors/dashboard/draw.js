@@ -112,11 +112,18 @@ function drawInstall(row, element, act) {
   refill(element, what, buttons);
 }
 
+// a limit is over by itself: nobody has to do anything
+function shownState({ state, complete, error }) {
+  if (state === "completed" && complete === false) return "partial";
+  return state === "input_required" && error?.code === "limit_reached" ? "limit" : state;
+}
+
 function drawJob(job, element) {
-  const state = job.state === "completed" && job.complete === false ? "partial" : job.state;
+  const state = shownState(job);
   const head = make("div", "line");
   const site = make("span", "site", say(`site_${job.site}`) || job.site);
   head.append(site, badge(say(`job_${state}`) || state, TONES[state]), words("span", "soft", job.who));
+  if (job.lab) head.append(badge(say("job_lab"), "off"));
   const when = make("time", "soft", moment(job.created_at));
   when.dateTime = new Date(job.created_at * 1000).toISOString();
   head.append(when);
@@ -158,7 +165,7 @@ function drawTab(tab, element) {
 
 const TONES = {
   connected: "good", waiting: "busy", away: "off", completed: "good", partial: "busy", working: "busy",
-  failed: "bad", input_required: "bad", cancelled: "off", allow: "good", ask: "busy", deny: "bad",
+  failed: "bad", input_required: "bad", cancelled: "off", limit: "busy", allow: "good", ask: "busy", deny: "bad",
 };
 
 const badge = (text, how) => {

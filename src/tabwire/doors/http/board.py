@@ -107,12 +107,15 @@ def _job(job: Job) -> dict[str, Any]:
         "answer": None if answer is None else plain(answer.text, MAX_WORDS),
         "complete": None if answer is None else answer.complete,
         "who": _who(job),
-        "url": safe_address(job.url),
+        "lab": job.request.in_lab,
+        # at the site itself nobody knows a chat of the lab
+        "url": None if job.request.in_lab else safe_address(job.url),
         "created_at": job.created_at,
         "updated_at": job.updated_at,
         "error": None
         if error is None
         else {
+            "code": error.code,
             "message": plain(error.message, 2 * MAX_WORDS),
             "what_to_do": plain(error.what_to_do, 2 * MAX_WORDS),
         },

@@ -63,7 +63,7 @@ async def listed(jobs: "Jobs") -> ListResourcesResult:
                 uri=f"{SCHEME}jobs/{quote(job.id, safe='')}/answer.md",
                 name=f"{job.request.site}-{job.id}",
                 title=_title(job),
-                description=f"An answer {label(job.request.site)}",
+                description=f"An answer {label(job.request.site, lab=job.request.in_lab)}",
                 mime_type=MARKDOWN,
                 size=len(job.answer.text.encode()) if job.answer else None,
             )
@@ -84,7 +84,12 @@ async def read(jobs: "Jobs", uri: str) -> ReadResourceResult:
                 match what:
                     case "answer.md" if job.answer is not None:
                         site = job.request.site
-                        return _contents(uri, MARKDOWN, job.answer.text, {"origin": label(site)})
+                        return _contents(
+                            uri,
+                            MARKDOWN,
+                            job.answer.text,
+                            {"origin": label(site, lab=job.request.in_lab)},
+                        )
                     case "meta":
                         return _contents(uri, JSON, _json(_meta(job)))
                     case "events":
@@ -133,7 +138,7 @@ async def _conversation(jobs: "Jobs", conversation: str, uri: str) -> str:
     found = [job for job in await jobs.recent(LOOKED_AT) if job.conversation_id == conversation]
     if not found:
         raise _not_there(uri)
-    turns = [f"({label(found[0].request.site)})"]
+    turns = [f"({label(found[0].request.site, lab=found[0].request.in_lab)})"]
     for job in reversed(found):
         answer = job.answer.text if job.answer else f"(no answer: {job.state.value})"
         turns.append(f"## Question\n\n{job.request.prompt}\n\n## Answer\n\n{answer}")
