@@ -2,8 +2,9 @@
 
 import pytest
 
-from tabwire.ask.refused import error_of
+from tabwire.ask.refused import error_of, led_to
 from tabwire.fusion.verdict import Judgement, Verdict
+from tabwire.model.ask_errors import SiteFailed
 from tabwire.model.errors import Retry
 from tabwire.model.exits import FAILED, LIMIT, NEEDS_YOU
 from tabwire.model.signals import Refusal, Refused
@@ -45,3 +46,21 @@ def test_a_limit_says_when_it_is_over():
 
 def test_an_error_of_the_site_after_sending_means_look_before_asking_again():
     assert error(Refusal.ERROR).retry is Retry.RESUME
+
+
+LED = [
+    ("c1", "https://grok.com/c/c1", "the page at https://grok.com/c/c1 opens no conversation"),
+    ("c1", "https://grok.com/c/c1?x=1", "the page at https://grok.com/c/c1?x=1 opens no"),
+    ("c1", "https://grok.com/", "the site led to https://grok.com/ instead"),
+    ("c1", "https://grok.com/c/c12", "the site led to https://grok.com/c/c12 instead"),
+]
+
+
+@pytest.mark.parametrize("named, url, said", LED)
+def test_a_site_never_leads_from_a_conversation_to_itself(named, url, said):
+    assert led_to(named, url).startswith(said)
+
+
+@pytest.mark.parametrize("said", ["", "failed", "Failed.", "Error"])
+def test_that_a_site_failed_is_not_its_own_reason(said):
+    assert str(SiteFailed("chatgpt", said)) == "ChatGPT failed: it does not say why"

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from tabwire.ask.menus import awaited
 from tabwire.ask.place import Place
+from tabwire.ask.refused import led_to
 from tabwire.ask.waits import Wait
 from tabwire.browser.observed import PageState
 from tabwire.browser.page_errors import Covered, NotFound
@@ -177,7 +178,7 @@ async def _right_chat(place: Place, site: Site, request: AskRequest) -> None:
     found = shows()
     here = site.conversation_in_url(place.tab.url)
     if here != wanted:
-        raise ConversationGone(site.name, wanted, missing or _led_to(place.tab.url))
+        raise ConversationGone(site.name, wanted, missing or led_to(wanted, place.tab.url))
     if found is None:
         why = missing or f"the page shows none of its turns within {timings.load_seconds:g} s"
         raise ConversationGone(site.name, wanted, why)
@@ -189,10 +190,6 @@ def _leads_to(wanted: str, url: str) -> bool:
     here, there = urlsplit(url), urlsplit(wanted)
     asked = set(there.query.split("&")) - {""}
     return asked <= set(here.query.split("&")) and there.fragment in ("", here.fragment)
-
-
-def _led_to(url: str) -> str:
-    return f"the site led to {url} instead"
 
 
 async def _logged_out(place: Place, site: Site, request: AskRequest) -> None:
@@ -217,7 +214,7 @@ async def _not_kept(place: Place, site: Site, request: AskRequest) -> None:
         return
     if site.page.temporary is not None:
         if request.url is None and not _leads_to(site.page.temporary, place.tab.url):
-            raise NotPrivate(site.name, "temporary", _led_to(place.tab.url))
+            raise NotPrivate(site.name, "temporary", f"the site led to {place.tab.url} instead")
         return
     controls, behind = site.choices.temporary, site.choices.temporary_behind
     page = place.page

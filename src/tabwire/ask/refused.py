@@ -1,5 +1,7 @@
 """What a site said instead of an answer -> an error a person can act on. Pure."""
 
+from urllib.parse import urlsplit
+
 from tabwire.fusion.verdict import Verdict
 from tabwire.model.ask_errors import (
     AskError,
@@ -40,3 +42,12 @@ def error_of(verdict: Verdict, site: str, now: float) -> AskError:
             return Blocked(site, refusal.message)
         case _:
             return SiteFailed(site, refusal.message)
+
+
+def led_to(conversation_id: str, url: str) -> str:
+    """Why a conversation did not open at this address: the site went elsewhere, or stayed and
+    does not know it."""
+    path = urlsplit(url).path
+    if conversation_id in path.split("/"):
+        return f"the page at {url} opens no conversation"
+    return f"the site led to {url} instead"

@@ -14,6 +14,7 @@ from functools import partial
 from tabwire.ask.beside import beside
 from tabwire.ask.place import BLANK
 from tabwire.ask.proof import SiteClock, Sought
+from tabwire.ask.refused import led_to
 from tabwire.browser.errors import TabLost, TabNotResponding
 from tabwire.browser.life import Cancelled
 from tabwire.browser.line import BrowserLine
@@ -84,7 +85,7 @@ class Reread:
         """The page shows something else."""
         self.state = state
         if state.composer and self.named_in(state.url) != self.conversation_id:
-            self.not_stored = self.not_stored or f"the site led to {state.url} instead"
+            self.not_stored = self.not_stored or led_to(self.conversation_id, state.url)
         self._changed.set()
 
     def broke(self, _fault: BaseException) -> None:
@@ -309,5 +310,5 @@ def _in_the_way(site: Site, conversation_id: str, found: Reread) -> AskError:
     if found.not_stored:
         return ConversationGone(site.name, conversation_id, found.not_stored)
     if state is not None and site.conversation_in_url(state.url) != conversation_id:
-        return ConversationGone(site.name, conversation_id, f"the site led to {state.url} instead")
+        return ConversationGone(site.name, conversation_id, led_to(conversation_id, state.url))
     return SiteFailed(site.name, "the page did not load the conversation")

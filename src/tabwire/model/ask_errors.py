@@ -32,6 +32,7 @@ from collections.abc import Sequence
 from tabwire.model.ask import Answer
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.model.exits import LIMIT, NEEDS_YOU, PARTIAL, USAGE
+from tabwire.model.products import product, reason
 
 MAX_TRIED = 5  # selectors an error names; all are in `tried`
 
@@ -71,7 +72,7 @@ class LoginRequired(AskError):
         because = f" ({said})" if said else ""
         super().__init__(
             site,
-            f"{site} wants a login{because}",
+            f"{product(site)} wants a login{because}",
             what_to_do=f"Log in by hand: `tabwire login {site}`, or in the browser you attach to; "
             "then ask again. `--guest` asks in the logged-out chat, where the site has one.",
             retry=retry,
@@ -97,7 +98,7 @@ class LimitReached(AskError):
         again = f" It is over {when}." if when else " The site does not say when it is over."
         super().__init__(
             site,
-            f"{site} has reached a limit{because}",
+            f"{product(site)} has reached a limit{because}",
             what_to_do=f"Ask again later, or ask another site.{again}",
             retry=retry,
         )
@@ -113,7 +114,7 @@ class ChallengeShown(AskError):
     def __init__(self, site: str, *, retry: Retry = Retry.SAME) -> None:
         super().__init__(
             site,
-            f"{site} asks whether you are human",
+            f"{product(site)} asks whether you are human",
             what_to_do="Answer it yourself in the tab, which was left open; then ask again. "
             "Tabwire does not answer such questions.",
             retry=retry,
@@ -128,7 +129,7 @@ class Blocked(AskError):
     def __init__(self, site: str, said: str, *, retry: Retry = Retry.NO) -> None:
         super().__init__(
             site,
-            f"{site} refused the request: {said or 'it does not say why'}",
+            f"{product(site)} refused the request: {said or 'it does not say why'}",
             what_to_do="Look at the tab: the site may say more there. Asking again at once "
             "makes it worse as a rule.",
             retry=retry,
@@ -143,7 +144,7 @@ class SiteFailed(AskError):
     def __init__(self, site: str, said: str, *, retry: Retry = Retry.RESUME) -> None:
         super().__init__(
             site,
-            f"{site} failed: {said or 'it does not say why'}",
+            f"{product(site)} failed: {reason(said)}",
             what_to_do="Look whether the conversation has an answer all the same "
             f"(`tabwire fetch last --to {site}`); if not, ask again.",
             retry=retry,
@@ -159,7 +160,7 @@ class DialogInTheWay(AskError):
     def __init__(self, site: str, part: str, over: str) -> None:
         super().__init__(
             site,
-            f"something lies over the {part} of {site}: {over}",
+            f"something lies over the {part} of {product(site)}: {over}",
             what_to_do="Look at the tab, answer or close what lies over the page, and ask again.",
             retry=Retry.SAME,
         )
@@ -176,7 +177,7 @@ class LayoutChanged(AskError):
         more = f" and {len(tried) - MAX_TRIED} more" if len(tried) > MAX_TRIED else ""
         super().__init__(
             site,
-            f"the page of {site} has no {part} where we know it (tried {named}{more})",
+            f"the page of {product(site)} has no {part} where we know it (tried {named}{more})",
             what_to_do=f"Run `tabwire doctor {site}` and `tabwire snapshot {site}`: the site may "
             "have changed its page, and Tabwire needs an update. Nothing was sent.",
             retry=Retry.SAME,
@@ -193,7 +194,7 @@ class SiteBusy(AskError):
     def __init__(self, site: str, seconds: float) -> None:
         super().__init__(
             site,
-            f"{site} still writes another answer in this chat after {seconds:.0f} s",
+            f"{product(site)} still writes another answer in this chat after {seconds:.0f} s",
             what_to_do="Wait until it is done, stop it in the page, or ask with --new.",
             retry=Retry.SAME,
         )
@@ -207,7 +208,7 @@ class TextNotTaken(AskError):
     def __init__(self, site: str, what: str) -> None:
         super().__init__(
             site,
-            f"the composer of {site} did not take the prompt: {what}",
+            f"the composer of {product(site)} did not take the prompt: {what}",
             what_to_do="Look at the tab: the site may refuse texts of this length. "
             "Send long material with --file. Nothing was sent.",
             retry=Retry.SAME,
@@ -231,9 +232,9 @@ class SendNotConfirmed(AskError):
         )
         super().__init__(
             site,
-            f"whether the prompt left for {site} is not known: {why}"
+            f"whether the prompt left for {product(site)} is not known: {why}"
             if unknown
-            else f"the prompt did not leave for {site}: {why}",
+            else f"the prompt did not leave for {product(site)}: {why}",
             what_to_do=act,
             retry=Retry.RESUME if unknown else Retry.SAME,
         )
@@ -250,7 +251,7 @@ class UploadRefused(AskError):
     def __init__(self, site: str, name: str, why: str) -> None:
         super().__init__(
             site,
-            f"{site} did not take {name}: {why}",
+            f"{product(site)} did not take {name}: {why}",
             what_to_do="Check the kind and the size of the file, or inline it with --context. "
             "Nothing was sent.",
             retry=Retry.SAME,
@@ -275,7 +276,7 @@ class ModelNotAvailable(AskError):
         choices = f" It offers: {', '.join(offered)}." if offered else ""
         super().__init__(
             site,
-            f"{site} does not give {wanted}: {why}",
+            f"{product(site)} does not give {wanted}: {why}",
             what_to_do=f"Choose another --model or --effort, or add --model-best-effort.{choices}",
             retry=retry,
         )
@@ -296,7 +297,7 @@ class NotPrivate(AskError):
         )
         super().__init__(
             site,
-            f"{site} cannot be asked with --{wish}: {why}",
+            f"{product(site)} cannot be asked with --{wish}: {why}",
             what_to_do=f"{act}; or ask without --{wish}. Nothing was sent.",
             retry=Retry.SAME,
         )
@@ -311,7 +312,7 @@ class ConversationGone(AskError):
     def __init__(self, site: str, conversation_id: str, why: str) -> None:
         super().__init__(
             site,
-            f"the conversation {conversation_id} of {site} cannot be opened: {why}",
+            f"the conversation {conversation_id} of {product(site)} cannot be opened: {why}",
             what_to_do="It may be deleted, or of another account. Ask with --new.",
         )
         self.conversation_id = conversation_id
@@ -344,7 +345,7 @@ class AnswerTimedOut(AskError):
     def __init__(self, site: str, seconds: float, why: str) -> None:
         super().__init__(
             site,
-            f"no end of the answer of {site} after {seconds:.0f} s (wait `answer`): {why}",
+            f"no end of the answer of {product(site)} after {seconds:.0f} s (wait `answer`): {why}",
             what_to_do=f"Fetch it later: `tabwire fetch last --to {site}`; or give more time "
             "with --timeout.",
             retry=Retry.RESUME,
@@ -359,7 +360,7 @@ class WaitRanOut(AskError):
     def __init__(self, site: str, wait: str, seconds: float, why: str) -> None:
         super().__init__(
             site,
-            f"{site}: {why} within {seconds:g} s (wait `{wait}`)",
+            f"{product(site)}: {why} within {seconds:g} s (wait `{wait}`)",
             what_to_do=f"Look at it: `tabwire snapshot {site}`. Check the network, then ask "
             "again. Nothing was sent.",
             retry=Retry.SAME,

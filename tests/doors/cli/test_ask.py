@@ -110,7 +110,7 @@ def test_one_failed_column_spoils_no_other(asked):
     hub = ScriptedHub(WHOLE, failed(LoginRequired))
     _, out, err = asked(hub, "ask", "Why?", "--to", "chatgpt,gemini")
     assert out.decode() == "# chatgpt\n\nA **tab** holds a page.\n"
-    assert "\ngemini wants a login" in err
+    assert "\nGemini wants a login" in err
     assert "tabwire login gemini" in err
     assert "code login_required · attempt a9" in err
 

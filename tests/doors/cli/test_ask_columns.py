@@ -140,7 +140,7 @@ def test_why_it_waits_is_shown_until_text_comes():
 
 def test_a_failed_column_says_why():
     made = board(Failed("grok", LoginRequired("grok"), 99.0), sites=("grok",))
-    assert inside(made)[1] == "grok wants a login"
+    assert inside(made)[1] == "Grok wants a login"
 
 
 def test_a_site_that_is_only_known_by_its_events_gets_a_column():

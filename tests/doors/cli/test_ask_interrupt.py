@@ -80,7 +80,7 @@ def test_columns_that_were_over_are_printed_all_the_same(asked):
     )
     assert code == 130
     assert out.decode() == "# chatgpt\n\nA **tab** holds a page.\n"
-    assert "gemini wants a login" in err
+    assert "Gemini wants a login" in err
     assert "tabwire fetch a7 --to grok" in err
 
 

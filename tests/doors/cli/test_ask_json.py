@@ -55,7 +55,7 @@ LIMIT_DATA = {
     "site": "grok",
     "error": {
         "code": "limit_reached",
-        "what": "grok has reached a limit: 20 questions",
+        "what": "Grok has reached a limit: 20 questions",
         "what_to_do": LIMIT.what_to_do,
         "retry": "same",
         "attempt_id": "a2",

@@ -45,7 +45,7 @@ def test_several_answers_go_into_a_folder_without_headings(asked, tmp_path):
     found = files(tmp_path / "kept")
     assert found.pop("comparison.md").startswith(b"# comparison\n")
     assert found == {"chatgpt.md": TEXT, "grok.md": b"No.\n"}
-    assert "gemini wants a login" in err
+    assert "Gemini wants a login" in err
 
 
 def test_json_is_one_file(asked, tmp_path):

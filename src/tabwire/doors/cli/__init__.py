@@ -19,7 +19,8 @@ ask.py    `tabwire ask`; fetch.py, login.py, history.py: what belongs to it
   ask_run.py        one run, from requests to printed answers
   ask_board.py      what is known of each column
   ask_columns.py    columns on a terminal; ask_progress.py: lines on stderr for a pipe
-  ask_print.py      answers in full; ask_json.py: as JSON; ask_out.py: into files
+  ask_print.py      answers in full; maths.py: their formulas
+                    ask_json.py: as JSON; ask_out.py: into files
   ask_interrupt.py  Ctrl-C; ask_keys.py: what it must not write on the screen
 
 `tabwire --help` must stay as quick as an empty Typer app, so app.py and lazy.py import

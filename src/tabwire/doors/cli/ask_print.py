@@ -18,6 +18,7 @@ from rich.text import Text
 from tabwire.doors.cli.ask_board import count
 from tabwire.doors.cli.ask_json import Result, code_of
 from tabwire.doors.cli.harmless import harmless
+from tabwire.doors.cli.maths import formulas_kept
 from tabwire.model.ask import Answer, Completeness, Timings
 from tabwire.model.exits import COMPLETE, FAILED, INTERRUPTED, LIMIT, NEEDS_YOU, PARTIAL, USAGE
 
@@ -93,7 +94,9 @@ def lay_out(console: Console, text: str) -> None:
         console.file.write(f"{safe}\n")
         console.file.flush()
     else:
-        console.print(Markdown(safe, hyperlinks=False))  # a link shows where it leads
+        console.print(
+            Markdown(formulas_kept(safe), hyperlinks=False)
+        )  # a link shows where it leads
 
 
 def about(answer: Answer) -> list[tuple[str, str]]:
@@ -179,7 +182,8 @@ def complain(site: str, error: Exception) -> None:
     console = open_console(stderr=True)
     interrupted = getattr(error, "exit_code", FAILED) == INTERRUPTED
     what = harmless(str(error))
-    line = Text("" if what.startswith(f"{site} ") else f"{site or 'tabwire'}: ", style="bold")
+    says_it = site and what.lower().startswith((f"{site} ", f"{site}: "))
+    line = Text("" if says_it else f"{site or 'tabwire'}: ", style="bold")
     line.append(what, style="yellow" if interrupted else "red")
     console.print(line, soft_wrap=True)
     if act := getattr(error, "what_to_do", ""):

@@ -243,4 +243,5 @@ def _worth(one: Row) -> tuple[str, str]:
         style = "green" if one.answer.complete else "yellow"
         return f"{worth}, {count(len(one.answer.text))} characters", style
     words, style = STEPS.get(str(one.step), (str(one.step), ""))
-    return (f"{words}: {one.error_code}" if one.error_code else words), style
+    more = one.error_code if one.error_code != words else one_line(one.error or "", MAX_PROMPT)
+    return (f"{words}: {more}" if more else words), style
