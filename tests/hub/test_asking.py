@@ -221,3 +221,23 @@ async def test_a_bundle_is_kept_for_its_owner_only(home):
         path = await books.anomaly({"site": "grok", "error": "layout_changed"})
     assert os.stat(path).st_mode & 0o777 == 0o600
     assert os.path.dirname(path) == str(home / "debug")
+
+
+@pytest.mark.asyncio
+async def test_two_homes_on_one_browser_do_not_use_one_tab(tmp_path, monkeypatch):
+    """Their stores do not know of each other: both found the same idle tab and typed into it."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    tab = "tab:F00D"
+    async with opened_books() as one:
+        monkeypatch.setenv("TABWIRE_HOME", str(tmp_path / "another"))
+        async with opened_books() as other:
+            first, _ = await one.begin(GOOD, again=False)
+            second, _ = await other.begin(GOOD, again=False)
+            use, use_too = one.use(first, print), other.use(second, print)
+            async with use(tab, False) as ours, use_too(tab, False) as theirs:
+                assert (ours, theirs) == (True, False)
+                async with use_too("tab:CAFE", False) as another_tab:
+                    assert another_tab
+            async with use_too(tab, False) as after, use(tab, False) as before:
+                assert (after, before) == (True, False)
+    assert not [path for path in tmp_path.glob("tabwire-*-uses/*") if path.is_file()]

@@ -10,10 +10,11 @@ the person next comes to the tab and leaves it. It is hidden again all the same.
 
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from weakref import WeakKeyDictionary
 
 from tabwire.cdp.connection import Connection, Session
+from tabwire.cdp.errors import CommandFailed
 from tabwire.cdp.pending import Outcome
 
 SWITCH = "Emulation.setFocusEmulationEnabled"
@@ -32,7 +33,10 @@ async def focused(session: Session) -> AsyncIterator[None]:
     users[session.id] += 1
     try:
         if users[session.id] == 1:
-            await session.call(SWITCH, {"enabled": True}, seconds=SWITCH_SECONDS)
+            # A browser that refuses leaves the page as it is: most pages draw and take input all
+            # the same, and whatever is done in it is verified afterwards.
+            with suppress(CommandFailed):
+                await session.call(SWITCH, {"enabled": True}, seconds=SWITCH_SECONDS)
         yield
     finally:
         users[session.id] -= 1

@@ -6,7 +6,7 @@ import os
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from tabwire.browser.process import Mark, mark_of
 from tabwire.hub.config import Settings, settings
 from tabwire.hub.home import home, home_mark, made
 from tabwire.hub.keeping import Keeper
+from tabwire.hub.lock import used_by_us
 from tabwire.hub.recording import Records, recorder_for
 from tabwire.hub.resting import state_after, trouble_of
 from tabwire.model.ask import Answer, AskEvent, AskRequest, Press, Step, StillWaiting
@@ -196,7 +197,8 @@ class Books:
         return keep
 
     def use(self, row: Attempt, tell: Tell) -> Use:
-        """One ask at a time for a key, here and in all processes."""
+        """One ask at a time for a key, here and in all processes. A tab is also kept from those of
+        other homes, which have other stores and may be in the same browser."""
 
         @asynccontextmanager
         async def used(key: str, wait: bool) -> AsyncIterator[bool]:
@@ -205,15 +207,16 @@ class Books:
                 yield False
                 return
             async with lock:
-                taken = await self._take(key, row, tell, wait=wait)
-                if taken is None:
-                    yield False
-                    return
-                try:
-                    async with beside(self._renew(taken), _not_renewed):
-                        yield True
-                finally:
-                    await self.store.free_use(taken)
+                with used_by_us(key) if key.startswith(TAB) else nullcontext(True) as free:
+                    taken = await self._take(key, row, tell, wait=wait) if free else None
+                    if taken is None:
+                        yield False
+                        return
+                    try:
+                        async with beside(self._renew(taken), _not_renewed):
+                            yield True
+                    finally:
+                        await self.store.free_use(taken)
 
         return used
 

@@ -130,6 +130,37 @@ def spawn_lock(seconds: float, folder: Path | None = None) -> Iterator[bool]:
         os.close(file)
 
 
+@contextmanager
+def used_by_us(key: str) -> Iterator[bool]:
+    """Only one of this person's processes, whatever their homes, uses what has this key. Whether
+    we are the one, for the length of the block; the system takes it back from the dead."""
+    path = _use_path(key)
+    path.parent.mkdir(mode=0o700, exist_ok=True)
+    check_private(path.parent)
+    file = -1
+    while file < 0:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | _NO_FOLLOW, 0o600)
+        if not _lock(file):
+            os.close(file)
+            yield False
+            return
+        if not _is_at(file, path):  # whoever had it before has just removed it
+            os.close(file)
+            file = -1
+    try:
+        yield True
+    finally:
+        with suppress(OSError):  # on Windows an open file cannot be removed
+            path.unlink()
+        os.close(file)
+
+
+def _use_path(key: str) -> Path:
+    owner = os.getuid() if hasattr(os, "getuid") else 0
+    folder = Path(tempfile.gettempdir()) / f"tabwire-{owner}-uses"
+    return folder / sha256(key.encode()).hexdigest()[:32]
+
+
 def keep_place(folder: Path | None = None) -> None:
     """Nobody starts a hub from now on, not even when this one has let go of its lock: it becomes
     a new one, by `exec`, and has its place until that has said `place_taken`."""
