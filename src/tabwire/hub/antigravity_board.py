@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from tabwire.hub import event_lines
 from tabwire.hub.antigravity_follow import Heard, as_data
 from tabwire.hub.changes import Changes
 from tabwire.model.agent import AgentAttached, AgentPhase, AgentProgress
@@ -53,6 +54,8 @@ class Board:
 
     def publish(self, event: Heard) -> None:
         """Tell everybody. One that does not listen loses the oldest, and nobody waits for it."""
+        window = getattr(event, "window", "")
+        event_lines.of_agent(event, self.phases.get(window, ""))
         if isinstance(event, AgentPhase):
             self.phases[event.window] = event.phase
         elif isinstance(event, AgentAttached):

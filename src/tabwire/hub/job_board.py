@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 
+from tabwire.hub import event_lines
 from tabwire.hub.asking import AskControl
 from tabwire.hub.changes import Changes
 from tabwire.model.ask import (
@@ -70,6 +71,7 @@ class Entry:
 
     def hear(self, event: AskEvent) -> None:
         """Something happened on the way of its ask."""
+        event_lines.happened(self.job, event)
         match event:
             case PhaseBegan(phase=phase, note=note):
                 self._know(phase=phase, phase_at=self._clock(), note=note)
@@ -137,6 +139,7 @@ class Entry:
         self._know(state=state)
         self._tell(NewsKind.STATE, state.value, state=state)
         if self.job.at_rest:
+            event_lines.rests(self.job)
             self.rests.set()
 
     def _know(self, **facts: object) -> None:
@@ -208,6 +211,7 @@ class JobBoard:
             self._forget_some()
             entry = self._entries[job.id] = Entry(job, carried * FAR, self._clock, self.changes.one)
             entry._tell(NewsKind.STATE, job.state.value, state=job.state)
+            event_lines.taken(job)
         return entry
 
     def get(self, job_id: str) -> Entry | None:

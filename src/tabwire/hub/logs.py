@@ -91,6 +91,11 @@ def get_log(**fields: Any) -> Log:
     return log.bind(**fields)
 
 
+def is_written(level: str) -> bool:
+    """Whether what is said at this level goes anywhere."""
+    return bool(_OUTPUT.sinks) and NUMBERS[level] >= _OUTPUT.least
+
+
 def open_log(
     level: str, *, file: Path | None = None, stderr: bool = False, colours: bool | None = None
 ) -> None:
@@ -146,7 +151,7 @@ def _drives(text: str) -> bool:
 
 
 def _enough(_logger: object, _method: str, event: Event) -> Event:
-    if not _OUTPUT.sinks or NUMBERS[event["level"]] < _OUTPUT.least:
+    if not is_written(event["level"]):
         raise structlog.DropEvent
     return event
 
