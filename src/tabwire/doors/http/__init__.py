@@ -7,6 +7,7 @@ news.py     what happens to a job, as server-sent events
 dashboard.py  /dashboard, and board.py, what it shows
 metrics.py  /metrics, for Prometheus
 relay.py    where the extension dials in
+patience.py a request that is begun and never sent whole is hung up on
 serving.py  `HttpDoor`: the same routes on the port and on the hub's socket
 
 Neighbours: imports `model` and `hub`.

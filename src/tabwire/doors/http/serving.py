@@ -28,6 +28,7 @@ from tabwire.doors.http.guard import (
     is_visit,
 )
 from tabwire.doors.http.metrics import Answers, Metrics
+from tabwire.doors.http.patience import PatientProtocol
 from tabwire.doors.http.relay import MAX_FRAME, RelayDoor, socket_protocol
 from tabwire.doors.http.visits import Visits
 from tabwire.hub.daemon import Ending
@@ -126,7 +127,7 @@ class _Server(uvicorn.Server):
 async def _serve(app: App, listening: socket.socket) -> None:
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=PatientProtocol,
         ws=cast("type[asyncio.Protocol]", socket_protocol),
         ws_max_size=MAX_FRAME,
         ws_ping_interval=None,  # the extension's worker does not see such pings; we say our own
