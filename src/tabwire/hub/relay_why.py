@@ -8,13 +8,14 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from tabwire.hub.config import settings
+from tabwire.hub.config import Settings, settings
 from tabwire.hub.lock import holder
 from tabwire.hub.pairing import Known, Pairing
 from tabwire.hub.relay_handshake import Hello
 from tabwire.model.errors import ExtensionNotConnected
 
 RECENT_SECONDS = 600.0  # how long a refusal explains why nobody is there
+USUAL_PORT = Settings().port
 SHOWS = "Its popup says what it sees."
 
 
@@ -60,14 +61,8 @@ def not_connected(
     """The likeliest reason first."""
     if (refused := seen.told()) is not None:
         return ExtensionNotConnected(refused["message"], refused["what_to_do"])
-    if (port := _lost_port()) is not None:
-        wanted, ours = port
-        return ExtensionNotConnected(
-            f"another program has the port {wanted}, where extensions look for the hub; "
-            f"the hub listens at {ours}",
-            f"End that program and run `tabwire restart`, or set the port {ours} in the "
-            "extension's options.",
-        )
+    if (taken := _taken_port()) is not None:
+        return taken
     if not pairing.known:
         if time.time() - seen.asked_at < RECENT_SECONDS:
             why = "an extension asks to be paired"
@@ -95,12 +90,31 @@ def switched_off(known: Known | None) -> ExtensionNotConnected:
     )
 
 
-def _lost_port() -> tuple[int, int] | None:
-    """The port that was wanted and the one we have, where they differ."""
-    wanted, held = settings().port, holder()
-    if held is None or not held.port or wanted in (0, held.port):
+def port_problem() -> dict[str, Any] | None:
+    """Why an extension may not find this hub: it has not the port that extensions dial."""
+    if (taken := _taken_port()) is not None:
+        return {"message": taken.why, "what_to_do": taken.what_to_do}
+    held = holder()
+    if held is None or held.port in (0, USUAL_PORT):
         return None
-    return wanted, held.port
+    return {
+        "message": f"the hub listens at port {held.port}, and an extension looks for it at "
+        f"{USUAL_PORT} until it is told another port",
+        "what_to_do": f"Set the port {held.port} in the extension's options.",
+    }
+
+
+def _taken_port() -> ExtensionNotConnected | None:
+    """Another program has the port that was wanted."""
+    wanted, held = settings().port, holder()
+    if held is None or wanted == 0 or held.port in (0, wanted):
+        return None
+    return ExtensionNotConnected(
+        f"another program has the port {wanted}, where extensions look for the hub; "
+        f"the hub listens at {held.port}",
+        f"End that program and run `tabwire restart`, or set the port {held.port} in the "
+        "extension's options.",
+    )
 
 
 def _moment(known: Known) -> str:

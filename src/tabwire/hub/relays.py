@@ -36,7 +36,7 @@ from tabwire.hub.relay_handshake import (
 )
 from tabwire.hub.relay_install import Captures, Enter, Install, Nobody
 from tabwire.hub.relay_line import POLICY, RelayLine, hear_all, pass_through
-from tabwire.hub.relay_why import Whereabouts, not_connected, switched_off
+from tabwire.hub.relay_why import Whereabouts, not_connected, port_problem, switched_off
 from tabwire.model.errors import ExtensionNotConnected, TabwireError
 
 AWAY_SECONDS = 30.0  # an extension that is away longer has gone
@@ -363,8 +363,8 @@ class Relays:
         return await self._changes.after(seen)
 
     async def pair(self) -> dict[str, Any]:
-        """Show a code. Raises `PairingLocked`."""
-        return await self._code.show()
+        """Show a code, and why it may not help. Raises `PairingLocked`."""
+        return {**await self._code.show(), "problem": await asyncio.to_thread(port_problem)}
 
     async def paired(self, seconds: float) -> dict[str, Any]:
         """Who typed the code, when somebody has, or nobody within these seconds."""

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import socket
+from contextlib import suppress
 
 import pytest
 
@@ -30,6 +32,31 @@ def test_without_a_hub_it_is_said_and_no_trace_is_left(home, root):
     folder = tabwire(home, "extension", "path").stdout.strip()
     assert folder == str(root / "extension")
     assert list(home.iterdir()) == []
+
+
+def test_a_port_that_another_program_has_is_said_where_pairing_could_not_work(home):
+    """Extensions look for a hub at the usual port; a hub that could not have it is not found."""
+    with socket.socket() as other:
+        with suppress(OSError):  # somebody has it already: as good
+            other.bind(("127.0.0.1", 8766))
+            other.listen()
+        with program(home, "-m", "tabwire", "extension", "pair", TABWIRE_PORT="") as pairing:
+            assert pairing.stdout.readline().startswith("code: ")
+            told = "".join(pairing.stderr.readline() for _ in range(3))
+        assert "another program has the port 8766" in told
+        assert "tabwire restart" in told
+        port = holder(home / "run").port
+        assert f"set the port {port} in the extension's options" in told
+        status = tabwire(home, "extension", "status", TABWIRE_PORT="")
+        assert "another program has the port 8766" in status.stdout
+        assert "tabwire restart" in status.stdout
+
+
+def test_a_port_that_was_chosen_is_told_to_whoever_pairs(home):
+    with program(home, "-m", "tabwire", "extension", "pair") as pairing:
+        assert pairing.stdout.readline().startswith("code: ")
+        told = "".join(pairing.stderr.readline() for _ in range(3))
+    assert f"Set the port {holder(home / 'run').port} in the extension's options." in told
 
 
 @pytest.mark.asyncio

@@ -66,6 +66,9 @@ def pair(as_json: JSON = False) -> None:
             print(f"code: {shown['code']}", flush=True)
             minutes = f"{shown['seconds'] / 60:.0f} min"
             print(f"Type it in the extension's page within {minutes}.", file=sys.stderr, flush=True)
+            if (problem := shown.get("problem")) is not None:
+                print(f"tabwire: {problem['message']}\n{problem['what_to_do']}", file=sys.stderr)
+                sys.stderr.flush()
         while True:
             told = await hub.paired_extension()
             if told["paired"] or not told["waiting"]:
@@ -230,11 +233,11 @@ def _print_status(told: dict[str, Any]) -> None:
         print(f"{harmless(used['name'])} was cut off a moment ago; it may come back")
     else:
         print("not connected")
+        if (why := told.get("why")) is not None:
+            print(f"  {harmless(why['message'])}. {harmless(why['what_to_do'])}")
     if told["installs"] and not told["connected"]:
         last = max(told["installs"], key=lambda one: one["seen_at"])
         print(f"  last seen: {harmless(last['name'])}, {_moment(last['seen_at'])}")
-    elif not told["installs"]:
-        print("  none is paired: `tabwire extension path`, then `tabwire extension pair`")
     for one in told["asking"]:
         name = harmless(one["name"])
         print(f"  {name} wants to connect too: `tabwire extension use {name}`")
