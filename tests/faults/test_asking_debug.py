@@ -19,10 +19,17 @@ from kit.asking import (
 from kit.carriers import both_carriers
 from kit.extension import value_of
 from kit.turns import by_turns
-from tabwire.ask.flow import SUSPICIOUS
+from tabwire.ask.anomaly import SUSPICIOUS
 from tabwire.ask.suspicious import suspicious
 from tabwire.lab.plan import plan_for
-from tabwire.model.ask import Answer, AskRequest, Phase, PhaseBegan
+from tabwire.model.ask import (
+    Answer,
+    AskRequest,
+    ConversationKnown,
+    Phase,
+    PhaseBegan,
+    TextCame,
+)
 from tabwire.model.ask_errors import AnswerTimedOut, AskError, GeminiStuckNoResponse
 
 __all__ = ["asking_home", "both_carriers"]
@@ -132,3 +139,22 @@ async def test_debug_lists_where_the_text_was_looked_for(site, lab_browser_url):
         "rejected": None,
     }
     assert all(tries[source]["rejected"] for source in SOURCES[1:])
+
+
+async def test_of_an_answer_that_was_found_elsewhere_it_is_told_as_well(lab_browser_url):
+    """The tab is closed in the middle; the answer is read from the conversation in another."""
+    prompt = new_prompt(pieces=80, every=0.05)
+    request = AskRequest("grok", prompt, debug=True)
+    async with begun(lab_browser_url, request) as ask, tabs_of(lab_browser_url) as tabs:
+        known = await ask.until(ConversationKnown)
+        await ask.until(TextCame)
+        tab = await tab_where(tabs, lambda info: known.conversation_id in info.url)
+        await tabs.close(tab.target)
+        answer = await ask.result()
+    assert isinstance(answer, Answer), in_words(answer)
+    assert answer.text == plan_for(prompt).text
+    stream, stored = answer.debug["extraction"]
+    assert (stream["source"], stored["source"]) == ("network_stream", "canonical_fetch")
+    assert 0 < stream["length"] < stored["length"]
+    assert stream["rejected"]
+    assert stored["rejected"] is None

@@ -7,18 +7,26 @@ was asked or answered.
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from tabwire.ask.ear import Ear
+from tabwire.ask.given import Given
 from tabwire.ask.place import Place
 from tabwire.browser.observe import Observer
 from tabwire.browser.page import Page
+from tabwire.fusion.findings import NOT_PROVEN
 from tabwire.fusion.verdict import Try
+from tabwire.model.ask import Answer
 from tabwire.model.errors import TabwireError
 from tabwire.model.signals import Source
 from tabwire.sites.site import Site
 
 NOT_ENDED = "its end did not come"
+NOT_FOUND = "it was not found"
+
+SUSPICIOUS = "suspicious_answer"
+"""How the bundle of an answer is named that a person should look at twice."""
 
 _FIELDS = (
     "debug_assistantMsgsCount",
@@ -52,6 +60,38 @@ def extraction(ear: Ear, heard: int = 0) -> list[dict[str, object]]:
         {"source": str(one.source), "length": one.length, "rejected": one.rejected or None}
         for one in tries
     ]
+
+
+async def kept(given: Given, facts: dict[str, object]) -> dict[str, object]:
+    """Where a bundle is. A disk that takes none of it costs nobody an answer."""
+    try:
+        return {"bundle": await given.anomaly(facts)}
+    except (OSError, TabwireError) as exc:
+        return {"bundle_not_kept": str(exc)}
+
+
+async def explained(
+    answer: Answer, given: Given, *, debug: bool, heard: int, stored: int | None
+) -> Answer:
+    """An answer that was found without its page, with what helps to find a cause. `heard` and
+    `stored`: characters that came while it was asked, and that the site has stored, if it has."""
+    texts = ((Source.STREAM, heard, NOT_PROVEN), (Source.CANONICAL, stored or 0, NOT_FOUND))
+    tries: list[dict[str, object]] = [
+        {"source": str(source), "length": length, "rejected": rejected}
+        if answer.text_from != source
+        else {"source": str(source), "length": length, "rejected": None}
+        for source, length, rejected in texts
+    ]
+    known: dict[str, object] = {"extraction": tries} if debug else {}
+    if answer.suspicious:
+        facts: dict[str, object] = {
+            "site": answer.site,
+            "error": SUSPICIOUS,
+            "reasons": list(answer.suspicious),
+            "extraction": tries,
+        }
+        known |= await kept(given, facts)
+    return replace(answer, debug=known or None)
 
 
 async def bundle(

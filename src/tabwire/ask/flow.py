@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from tabwire.ask.anomaly import bundle, debug_fields, extraction
+from tabwire.ask.anomaly import SUSPICIOUS, bundle, debug_fields, extraction, kept
 from tabwire.ask.beside import beside
 from tabwire.ask.choose import choose, fits
 from tabwire.ask.clockwork import Stopwatch
@@ -53,9 +53,6 @@ ODD = (
     GeminiStuckNoResponse,
 )
 """Errors that say that our knowledge of the page may be wrong: a bundle of facts is kept."""
-
-SUSPICIOUS = "suspicious_answer"
-"""How the bundle of an answer is named that a person should look at twice."""
 
 
 UPLOAD_SECONDS = 600.0
@@ -260,7 +257,7 @@ class Flow:
         if not answer.suspicious or (answer.debug or {}).keys() & {"bundle", "bundle_not_kept"}:
             return answer
         facts = await self._bundle(place, SUSPICIOUS, answer.suspicious)
-        return replace(answer, debug={**(answer.debug or {}), **await self._kept(facts)})
+        return replace(answer, debug={**(answer.debug or {}), **await kept(self.given, facts)})
 
     def _check_model(self, answer: Answer) -> None:
         wanted, named = self.request.model, answer.model
@@ -285,27 +282,20 @@ class Flow:
     ) -> dict[str, object]:
         return await bundle(place, self.site, code, reasons, heard=self.watch.size)
 
-    async def _kept(self, facts: dict[str, object]) -> dict[str, object]:
-        """Where they are. A disk that takes none of them costs nobody an answer."""
-        try:
-            return {"bundle": await self.given.anomaly(facts)}
-        except (OSError, TabwireError) as exc:
-            return {"bundle_not_kept": str(exc)}
-
     async def _explain(self, error: AskError, place: Place) -> None:
         """Add what helps to find the cause, while the page is still there."""
         error.attempt_id = self.given.attempt_id
         error.conversation_id = error.conversation_id or self.watch.conversation_id
         if isinstance(error, ODD):
-            error.debug = await self._kept(await self._bundle(place, error.code))
+            error.debug = await kept(self.given, await self._bundle(place, error.code))
         if self.request.debug:
             error.debug = {**(error.debug or {}), **await self._debug(place)}
 
     async def _explain_lost(self, error: AskError) -> None:
         """The same, where the answer was looked for elsewhere and the page is given back."""
         if self._facts is not None:
-            kept = await self._kept({**self._facts, "error": error.code})
-            error.debug = {**(error.debug or {}), **kept}
+            facts = {**self._facts, "error": error.code}
+            error.debug = {**(error.debug or {}), **await kept(self.given, facts)}
         if self._shown is not None:
             error.debug = {**(error.debug or {}), **self._shown}
 

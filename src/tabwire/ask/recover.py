@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
+from tabwire.ask.anomaly import explained
 from tabwire.ask.collect import from_stored
 from tabwire.ask.given import Given
 from tabwire.ask.proof import SiteClock, Sought
@@ -45,6 +46,7 @@ from tabwire.monitor import told
 from tabwire.monitor.follow import Wish
 from tabwire.monitor.told import Sighting
 from tabwire.sites.site import Site
+from tabwire.sites.witness import as_witness
 
 OLD = 3  # conversations older than our question that are looked at before we stop looking
 MOST = 20  # conversations that are looked through for our question
@@ -89,6 +91,10 @@ async def recover(
             if found is not None and not (base.text == "" and not has_answer(found)):
                 answer = from_stored(base, found, site, heard=watch.raw())
                 answer = replace(answer, timings=watch.clock.timings())
+                stored = len(as_witness(found).text)
+                answer = await explained(
+                    answer, given, debug=request.debug, heard=len(watch.raw()), stored=stored
+                )
                 await watch.deliver(answer)
                 return answer
             problem = _not_found(watch)
@@ -103,6 +109,9 @@ async def recover(
         raise _unfound(otherwise, f"{why}: {problem}", problem, watch, given)
     fetch = f"tabwire fetch {base.conversation_id or 'last'} --to {site.name}"
     answer = replace(base, problems=(*base.problems, f"{problem}; fetch the rest later: {fetch}"))
+    answer = await explained(
+        answer, given, debug=request.debug, heard=len(watch.raw()), stored=None
+    )
     await watch.deliver(answer)
     return answer
 
