@@ -1,12 +1,16 @@
 """Real tabs of the lab, followed by their bytes: what is told is what the lab sent."""
 
 import asyncio
+from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
+from kit.asking import tabs_of
 from kit.carriers import both_carriers, tabs_over
 from kit.watched import watching
 from tabwire.lab.plan import plan_for
+from tabwire.model.errors import TabwireError
 from tabwire.monitor import told
 from tabwire.monitor.follow import Wish, follow
 from tabwire.sites.known import SITES
@@ -103,3 +107,60 @@ async def test_two_watchers_of_one_tab_are_told_the_same(lab_browser_url):
         (judged,) = [one for one in heard if isinstance(one, told.Judged)]
         assert judged.verdict.text == verdict.text == plan_for(prompt).text
         assert judged.verdict.complete
+
+
+async def test_a_dialog_of_the_page_is_told_and_its_end_too(lab_browser_url):
+    """Promise: say. Until somebody answers it, the page stands still and tells nothing."""
+    async with watching(lab_browser_url, "grok") as tab:
+        alert = {"expression": "setTimeout(() => alert('Are you there?'), 0); 1"}
+        await tab.hand.session.call("Runtime.evaluate", alert)
+        shown = await tab.until(told.Befell, lambda one: one.what == "dialogopened")
+        assert "(alert)" in shown.words
+        assert shown.words.endswith("Are you there?")
+        assert (shown.over, shown.remedy) == (False, "Answer it in the tab.")
+        await tab.hand.session.call("Page.handleJavaScriptDialog", {"accept": True})
+        await tab.until(told.Befell, lambda one: one.what == "dialogclosed")
+
+
+async def test_a_page_that_does_not_load_is_told(lab_browser_url):
+    """Promise: say."""
+    offline = {"offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0}
+    async with watching(lab_browser_url, "grok") as tab:
+        await tab.hand.session.call("Network.enable")
+        await tab.hand.session.call("Network.emulateNetworkConditions", offline)
+        await tab.hand.session.call("Page.reload")
+        gone = await tab.until(told.Befell, lambda one: one.what == "notloaded")
+        assert gone.words.startswith("the page did not load: https://grok.com/")
+        assert not gone.over
+        assert "network" in gone.remedy
+
+
+async def first_befell(tab, site):
+    """What is told first to have befallen a tab that is followed from now on."""
+    heard = asyncio.Queue()
+    async with asyncio.TaskGroup() as group:
+        following = group.create_task(follow(tab, site, heard.put_nowait))
+        while not isinstance(one := await asyncio.wait_for(heard.get(), 60), told.Befell):
+            pass
+        following.cancel()
+    return one
+
+
+async def test_a_page_that_was_not_there_from_the_beginning_is_told(lab_browser_url):
+    async with tabs_of(lab_browser_url) as tabs:
+        tab = await tabs.open("about:blank")
+        with suppress(TabwireError):
+            await tab.navigate("https://grok.com:1/")
+        befell = await first_befell(tab, SITES["grok"])
+    assert befell.what == "notloaded"
+    assert befell.words == "the page did not load: https://grok.com:1/"
+
+
+async def test_a_page_that_shows_nothing_we_know_is_told(lab_browser_url):
+    page = SITES["grok"].page
+    timings = replace(page.timings, load_seconds=0.2)
+    site = replace(SITES["grok"], page=replace(page, timings=timings))
+    async with tabs_of(lab_browser_url) as tabs:
+        befell = await first_befell(await tabs.open("about:blank"), site)
+    assert (befell.what, befell.over) == ("not_shown", False)
+    assert befell.words.startswith("the page shows nothing of grok that we know after 0.2 s")

@@ -20,7 +20,7 @@ process.py      which process is meant: pid and start time
 A tab to use:
 line.py         one socket to the chosen browser, held for a block
 tabs.py         which tabs there are, and a way into those we use
-tab.py          one tab we are attached to, and what befalls it
+tab.py          one tab we are attached to, and what befalls it (tab_shapes.py: in CDP's words)
 life.py         what may befall a tab, as data
 lease.py        one user per tab: who, and until when
 errors.py       what goes wrong with a tab

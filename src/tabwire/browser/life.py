@@ -135,6 +135,36 @@ class Thawed(_Befallen):
     remedy = "Nothing is wrong."
 
 
+@dataclass(frozen=True, slots=True)
+class NotLoaded(_Befallen):
+    """The browser shows its own page in the place of the one that was wanted."""
+
+    url: str
+
+    said = "the page did not load: {it.url}"
+    remedy = "Check the address and the network, then reload the tab."
+
+
+@dataclass(frozen=True, slots=True)
+class DialogOpened(_Befallen):
+    """A dialog of the page's script: an alert, a question. Until it is answered the page stands
+    still, and with it all that is asked of it."""
+
+    kind: str
+    message: str
+
+    said = "the page shows a dialog ({it.kind}) and stands still until it is answered: {it.message}"
+    remedy = "Answer it in the tab."
+
+
+@dataclass(frozen=True, slots=True)
+class DialogClosed(_Befallen):
+    """Somebody answered it."""
+
+    said = "the dialog is closed; the page goes on"
+    remedy = "Nothing is wrong."
+
+
 TakenAway = Cancelled | Withdrawn | Unheard
 """The tab is there, and the extension's relay says that it is no more ours."""
 
@@ -146,7 +176,7 @@ TAKEN: dict[str, type[TakenAway]] = {
 """By the relay's reasons."""
 
 End = Crashed | Closed | Discarded | Disconnected | TakenAway
-LifeEvent = End | Reloaded | Navigated | Frozen | Thawed
+LifeEvent = End | Reloaded | Navigated | NotLoaded | Frozen | Thawed | DialogOpened | DialogClosed
 
 ENDS = (Crashed, Closed, Discarded, Disconnected, Cancelled, Withdrawn, Unheard)
 """After one of these the tab can no longer be read through its session. `Crashed` alone is

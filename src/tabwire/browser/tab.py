@@ -17,20 +17,32 @@ from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 
-import msgspec
-
 from tabwire.browser.errors import TabLost
 from tabwire.browser.inpage import script
 from tabwire.browser.life import (
     ENDS,
     Closed,
     Crashed,
+    DialogClosed,
+    DialogOpened,
     End,
     Frozen,
     LifeEvent,
     Navigated,
+    NotLoaded,
     Reloaded,
     Thawed,
+)
+from tabwire.browser.tab_shapes import (
+    Called,
+    Dialog,
+    Evaluated,
+    Frame,
+    FrameNavigated,
+    Frames,
+    Loaded,
+    Started,
+    Within,
 )
 from tabwire.browser.world import WORLD
 from tabwire.cdp.connection import Session
@@ -51,6 +63,8 @@ DETACH_SECONDS = 3.0
 TAKE_OVER_SECONDS = 1.0
 """How long the browser may take over a document its page told of: 20 ms were seen."""
 
+MAX_DIALOG = 300  # characters of a dialog's words
+
 NOT_YETS = 3
 """How often it may say that it has not; another description may come in between."""
 
@@ -65,57 +79,6 @@ _KEPT = "BackForwardCacheRestore"  # a document that comes back has its old load
 _RELOADS = frozenset({"reload", "reloadBypassingCache", "restore", "restoreWithPost"})
 
 
-class _Frame(msgspec.Struct):
-    id: str
-    loader: str = msgspec.field(default="", name="loaderId")
-    parent: str | None = msgspec.field(default=None, name="parentId")
-    url: str = ""
-    fragment: str = msgspec.field(default="", name="urlFragment")
-    unreachable: str = msgspec.field(default="", name="unreachableUrl")
-
-
-class _Tree(msgspec.Struct):
-    frame: _Frame
-
-
-class _Frames(msgspec.Struct):
-    tree: _Tree = msgspec.field(name="frameTree")
-
-
-class _FrameNavigated(msgspec.Struct):
-    frame: _Frame
-    type: str = ""
-
-
-class _Started(msgspec.Struct):
-    frame: str = msgspec.field(name="frameId")
-    loader: str = msgspec.field(default="", name="loaderId")
-    kind: str = msgspec.field(default="", name="navigationType")
-
-
-class _Within(msgspec.Struct):
-    frame: str = msgspec.field(name="frameId")
-    url: str = ""
-
-
-class _Called(msgspec.Struct):
-    name: str
-    payload: str
-
-
-class _Value(msgspec.Struct):
-    value: int | None = None
-
-
-class _Evaluated(msgspec.Struct):
-    result: _Value
-
-
-class _Loaded(msgspec.Struct):
-    loader: str = msgspec.field(default="", name="loaderId")
-    error: str = msgspec.field(default="", name="errorText")
-
-
 class Tab:
     """Made by `Tabs`. `ended` says why it can no longer be read, or is None while it can."""
 
@@ -126,17 +89,20 @@ class Tab:
         self.title = title
         self.ended: End | None = None
         self.frozen = False
+        self.unreachable = False  # the browser shows a page of its own in its place
         self.detached = False  # by us
         self._frame = target  # the main frame's id, until the browser says otherwise
         self._document = ""  # the address it came from, without its fragment, once we know
         self._described = asyncio.Event()
         self._loader = ""  # of the document that is there
-        self._starting = _Started(target)
+        self._starting = Started(target)
         self._listeners: dict[object, Callable[[LifeEvent], None]] = {}
         for method, listener in (
             ("Page.frameStartedNavigating", self._started),
             ("Page.frameNavigated", self._navigated),
             ("Page.navigatedWithinDocument", self._within),
+            ("Page.javascriptDialogOpening", self._asked),
+            ("Page.javascriptDialogClosed", self._answered),
             ("Inspector.targetCrashed", self._crashed),
             ("Runtime.bindingCalled", self._called),
         ):
@@ -162,7 +128,7 @@ class Tab:
         """Ask to be told what befalls the tab. All at once: the slowest decides."""
         life = {"source": script("life"), "worldName": WORLD, "runImmediately": True}
         tree, *_ = await asyncio.gather(
-            self.session.call("Page.getFrameTree", shape=_Frames, seconds=seconds),
+            self.session.call("Page.getFrameTree", shape=Frames, seconds=seconds),
             self.session.call("Inspector.enable", seconds=seconds),  # says if it is dead already
             self.session.call("Page.enable", seconds=seconds),
             self.session.call("Page.addScriptToEvaluateOnNewDocument", life, seconds=seconds),
@@ -171,6 +137,7 @@ class Tab:
         if not self._document:  # else it went on meanwhile, and we heard
             frame = tree.tree.frame
             self._frame, self._document = frame.id, frame.unreachable or frame.url
+            self.unreachable = bool(frame.unreachable)
             if self._document not in _EMPTY:  # else what was asked for is still on its way
                 self.url = self._document + frame.fragment
 
@@ -181,7 +148,7 @@ class Tab:
         one = {"expression": "1", "returnByValue": True}
         try:
             said = await self.session.call(
-                "Runtime.evaluate", one, shape=_Evaluated, seconds=seconds
+                "Runtime.evaluate", one, shape=Evaluated, seconds=seconds
             )
         except CdpError:
             return False
@@ -212,20 +179,20 @@ class Tab:
 
         await self._until_there(go, "the tab did not reload", seconds)
 
-    async def _start(self, method: str, params: object, seconds: float) -> _Loaded:
+    async def _start(self, method: str, params: object, seconds: float) -> Loaded:
         """A page tells of its new document before the browser has taken it over, and until
         then the browser refuses to go on to another. It takes over with a new description."""
         for _ in range(NOT_YETS):
             self._described.clear()
             try:
-                return await self.session.call(method, params, shape=_Loaded, seconds=seconds)
+                return await self.session.call(method, params, shape=Loaded, seconds=seconds)
             except CommandFailed as exc:
                 if exc.said != _NOT_YET:
                     raise
             with suppress(TimeoutError):
                 async with asyncio.timeout(TAKE_OVER_SECONDS):
                     await self._described.wait()
-        return await self.session.call(method, params, shape=_Loaded, seconds=seconds)
+        return await self.session.call(method, params, shape=Loaded, seconds=seconds)
 
     async def _until_there(
         self, go: Callable[[], Awaitable[str | None]], otherwise: str, seconds: float
@@ -278,7 +245,7 @@ class Tab:
 
         def found(outcome: Outcome) -> None:
             if isinstance(outcome, Reply):
-                frame = outcome.read(_Frames).tree.frame
+                frame = outcome.read(Frames).tree.frame
                 if frame.loader == loader != self._loader:
                     self._came(frame)
 
@@ -323,16 +290,16 @@ class Tab:
                 all_of_them.callback(listener, event)
 
     def _started(self, event: Event) -> None:
-        said = event.read(_Started)
+        said = event.read(Started)
         if said.frame == self._frame:
             self._starting = said
 
     def _navigated(self, event: Event) -> None:
-        said = event.read(_FrameNavigated)
+        said = event.read(FrameNavigated)
         if said.frame.parent is None:
             self._came(said.frame, said.type)
 
-    def _came(self, frame: _Frame, how: str = "") -> None:
+    def _came(self, frame: Frame, how: str = "") -> None:
         before, self._document = self._document, frame.unreachable or frame.url
         self._frame, self._loader = frame.id, frame.loader
         self.url = self._document + frame.fragment
@@ -346,19 +313,29 @@ class Tab:
         self.befall(
             Reloaded(now, self.url) if again else Navigated(now, self.url, same_document=False)
         )
+        self.unreachable = bool(frame.unreachable)
+        if frame.unreachable:
+            self.befall(NotLoaded(now, self.url))
 
     def _within(self, event: Event) -> None:
-        said = event.read(_Within)
+        said = event.read(Within)
         if said.frame == self._frame:
             self.url = said.url
             self._document = said.url.partition("#")[0]
             self.befall(Navigated(time.monotonic(), said.url, same_document=True))
 
+    def _asked(self, event: Event) -> None:
+        said = event.read(Dialog)
+        self.befall(DialogOpened(time.monotonic(), said.type, said.message[:MAX_DIALOG]))
+
+    def _answered(self, _event: Event) -> None:
+        self.befall(DialogClosed(time.monotonic()))
+
     def _crashed(self, _event: Event) -> None:
         self.befall(Crashed(time.monotonic()))
 
     def _called(self, event: Event) -> None:
-        said = event.read(_Called)
+        said = event.read(Called)
         if said.name == BINDING:
             now = time.monotonic()
             self.befall(Frozen(now) if said.payload == "freeze" else Thawed(now))

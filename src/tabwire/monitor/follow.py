@@ -135,6 +135,7 @@ class _Watch:
         self._timer_at = float("inf")
         self._quiet: asyncio.TimerHandle | None = None
         self._patience: asyncio.TimerHandle | None = None
+        self._loading: asyncio.TimerHandle | None = None
         self._end: Befell | None = None
         self._url = tab.url
 
@@ -156,10 +157,14 @@ class _Watch:
                     state.logged_in,
                 )
             )
+            if tab.unreachable:
+                self._befell(life.NotLoaded(self._clock(), tab.url))
+            elif state.layout is None:
+                self._await_page()
             yield
         finally:
             stop()
-            for timer in (self._timer, self._quiet, self._patience):
+            for timer in (self._timer, self._quiet, self._patience, self._loading):
                 if timer is not None:
                     timer.cancel()
             self._tap.close()
@@ -192,8 +197,23 @@ class _Watch:
         if state.url != self._url:
             before, self._url = self._url, state.url
             self._traffic.moved(before, state.url)
+        if state.layout is not None and self._loading is not None:
+            self._loading.cancel()
+            self._loading = None
         self._glances.hear(state)
         self._set_timer()
+
+    def _await_page(self) -> None:
+        """It is not there yet. Where it does not come, that is said once."""
+        if self._loading is None:
+            seconds = self._site.page.timings.load_seconds
+            self._loading = self._loop.call_later(seconds, self._did_not_come, seconds)
+
+    def _did_not_come(self, seconds: float) -> None:
+        self._loading = None
+        words = f"the page shows nothing of {self._site.name} that we know after {seconds:g} s"
+        remedy = f"Look at it: `tabwire snapshot {self._site.name}`; reload the tab if it is empty."
+        self._tell(Befell(self._clock(), "not_shown", f"{words}: {self._tab.url}", remedy, False))
 
     def _befell(self, event: life.LifeEvent) -> None:
         over = isinstance(event, life.ENDS)
@@ -204,6 +224,13 @@ class _Watch:
         befell = Befell(now, type(event).__name__.lower(), event.words, event.remedy, over)
         if not isinstance(event, life.Navigated):  # told as a move already
             self._tell(befell)
+        if isinstance(event, life.Reloaded | life.Navigated) and not over:
+            new_page = isinstance(event, life.Reloaded) or not event.same_document
+            if new_page:
+                self._await_page()
+        elif isinstance(event, life.NotLoaded) and self._loading is not None:
+            self._loading.cancel()  # that is the reason
+            self._loading = None
         if over and self._end is None:
             self._end = befell
             self._give_up(event.words)
