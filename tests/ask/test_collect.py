@@ -169,3 +169,25 @@ def test_where_the_store_has_no_text_the_sources_heard_before_stay():
     base = marked(Verdict(Judgement.PARTIAL, "lost", SENT, references=KNOWN))
     found = from_stored(base, kept(""), CHATGPT, heard=SENT)
     assert (found.text, found.citations) == (READ, (SOURCE,))
+
+
+def test_thinking_is_read_from_the_stored_conversation():
+    turns = (
+        Turn("u0", Role.USER, "Before?"),
+        Turn("a0", Role.ASSISTANT, "So.", thinking="Old."),
+        Turn("u", Role.USER, REQUEST.prompt),
+        Turn("t", Role.ASSISTANT, thinking="Hm.", is_message=False),
+        Turn("a", Role.ASSISTANT, "Because.", thinking="Well.", ends_turn=True),
+    )
+    kept = Conversation(
+        "grok",
+        ID,
+        Standing(True, True, "terminal"),
+        turns=turns,
+        visible=tuple(turn.id for turn in turns),
+    )
+    base = answer_of(Verdict(Judgement.PARTIAL, "cut", "Becau", thinking="H"))
+    assert from_stored(base, kept, GROK).thinking == "Hm.\n\nWell."
+    bare = (turns[2], replace(turns[4], thinking=None))
+    silent = replace(kept, turns=bare, visible=("u", "a"))
+    assert from_stored(base, silent, GROK).thinking == "H", "what was heard is not forgotten"

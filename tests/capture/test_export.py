@@ -1,6 +1,7 @@
 """Every turn of every branch is in every export; each says what it is worth."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -10,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from capture.spoken import SITES_SPOKEN, spoken
+from kit.chatgpt import CONVERSATION, message, stored, thoughts
 from tabwire.capture.common import read_common
 from tabwire.capture.export import Format, NothingKept, NotReady, export
-from tabwire.capture.gathered import digest_of
+from tabwire.capture.gathered import Gathered, digest_of
 from tabwire.capture.rebuild import rebuild, write_heard
 from tabwire.model.captured import (
     Body,
@@ -206,3 +208,74 @@ def test_the_digest_tells_words_and_branches_and_not_titles():
     one = whole(captured("chatgpt", 3))
     assert digest_of(one) == digest_of(whole(captured("chatgpt", 3)))
     assert digest_of(one) != digest_of(whole(captured("chatgpt", 4)))
+
+
+def kept_as(*chain):
+    body = json.dumps(stored(*chain)).encode()
+    url = f"https://chatgpt.com/backend-api/conversation/{CONVERSATION}"
+    found = captured("chatgpt")
+    return replace(found, conversation_id=CONVERSATION, bodies=(Body(BodyKind.STORED, url, body),))
+
+
+HIDDEN = {"is_visually_hidden_from_conversation": True}
+PICTURE = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://f1"}
+STEPS = [
+    # id, who, what, is it shown
+    message("s", "system", [""], metadata=HIDDEN),
+    message("u", "user", ["Q"]),
+    thoughts("t", ("Plan", "Hm")),
+    message("call", parts=["{}"], recipient="web"),
+    message("tool", "tool", ["found"], name="web"),
+    message("drawn", "tool", content={"content_type": "multimodal_text", "parts": [PICTURE]}),
+    message("hidden", parts=["not for you"], metadata=HIDDEN),
+    message("a", parts=["A"], end_turn=True),
+]
+
+
+def test_only_what_a_person_sees_is_shown():
+    form = json.loads(export(kept_as(*STEPS), Format.COMMON).text)
+    VALIDATOR.validate(form)
+    assert form["shown"] == ["u", "drawn", "a"]
+    assert form["chain"] == [one["id"] for one in STEPS]
+    turns = {turn["id"]: turn for turn in form["turns"]}
+    assert {name for name, turn in turns.items() if not turn["is_message"]} == {"t", "call"}
+    assert read_common(form).visible == tuple(one["id"] for one in STEPS)
+
+
+def test_a_form_without_a_chain_is_read_by_what_is_shown():
+    form = json.loads(export(kept_as(*STEPS), Format.COMMON).text)
+    del form["chain"]
+    assert read_common(form).visible == ("u", "drawn", "a")
+
+
+def test_a_question_and_its_answer_are_two_turns():
+    gathered = Gathered(SITES["chatgpt"], CONVERSATION)
+    found = whole(kept_as(*[one for one in STEPS if one["id"] != "drawn"]))
+    gathered.hear(found, "")
+    row = gathered.captured(ready=False, reasons=(), origin=Origin.ASK, now=1.0)
+    assert row is not None
+    assert row.turns == 2
+
+
+@pytest.mark.parametrize(
+    "conversation_id, url",
+    [
+        ("2013295304527827227", "https://x.com/i/grok?conversation=2013295304527827227"),
+        (CONVERSATION, f"https://grok.com/c/{CONVERSATION}"),
+    ],
+)
+def test_a_link_leads_to_the_home_its_id_is_of(conversation_id, url):
+    heard = Conversation(
+        "grok",
+        conversation_id,
+        Standing(True, True, "terminal"),
+        turns=(Turn("a", Role.ASSISTANT, "A"),),
+        visible=("a",),
+    )
+    found = replace(
+        captured("grok"),
+        conversation_id=conversation_id,
+        bodies=(Body(BodyKind.HEARD, "", write_heard(heard)),),
+    )
+    assert json.loads(export(found, Format.COMMON).text)["url"] == url
+    assert SITES["grok"].conversation_in_url(url) == conversation_id

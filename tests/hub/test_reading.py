@@ -79,6 +79,23 @@ def test_deltas_that_name_nothing_are_told_with_what_they_lack(tmp_path):
     assert "whose it is" in lacks
 
 
+def test_private_marks_are_links_in_what_is_told(tmp_path):
+    mark = "\ue200cite\ue202turn0search0\ue201"
+    source = {"url": "https://example.com/a", "title": "A", "attribution": "Example"}
+    entry = {"matched_text": mark, "type": "grouped_webpages", "items": [source]}
+    answer = message(
+        "a",
+        parts=[f"It is so{mark}."],
+        end_turn=True,
+        metadata={"content_references": [entry]},
+    )
+    body = json.dumps(stored(message("u", "user", ["Q"]), answer)).encode()
+    assert said(read_one(tmp_path, body)) == [
+        ("user", "Q"),
+        ("assistant", "It is so ([Example](https://example.com/a))."),
+    ]
+
+
 def test_an_address_may_be_given_without_its_scheme(tmp_path):
     loaded = {"responses": [{"responseId": "a", "message": "Hi", "sender": "assistant"}]}
     report = read_one(tmp_path, json.dumps(loaded).encode(), urls=[GROK_URL.split("://")[1]])
@@ -142,11 +159,11 @@ LONG = "word " * 40
 TITLES = [
     # id                    the site's title   question           without      with fallback
     ("none", None, "What is a tab?", None, "What is a tab?"),
-    ("generic", "New chat", "What is a tab?", "New chat", "What is a tab?"),
+    ("generic", "New chat", "What is a tab?", None, "What is a tab?"),
     ("specific", "Tabs", "What is a tab?", "Tabs", "Tabs"),
     ("blank", "  ", " a \n\n b ", None, "a b"),
     ("long question", None, LONG, None, LONG[:77] + "..."),
-    ("no question either", "New chat", "", "New chat", "New chat"),
+    ("no question either", "New chat", "", None, None),
 ]
 
 

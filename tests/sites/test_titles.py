@@ -77,7 +77,9 @@ def test_memory_keeps_the_better_title_of_each_conversation() -> None:
     assert memory.title("grok", "1", None) == "Tea"
     assert memory.title("grok", "1", "New conversation") == "Tea"
     assert memory.title("grok", "1", "Coffee") == "Coffee"
-    assert memory.title("grok", None, "New conversation") == "New conversation"
+    assert memory.title("grok", None, "New conversation") is None
+    memory.learn_title("grok", "2", "New conversation")
+    assert memory.title("grok", "2", None) is None
 
 
 def test_memory_is_bounded_and_forgets_the_oldest() -> None:

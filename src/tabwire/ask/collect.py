@@ -11,7 +11,7 @@ from tabwire.model.ask import Answer, AskRequest, Completeness, OtherText, Timin
 from tabwire.model.conversation import Conversation
 from tabwire.model.signals import Source
 from tabwire.sites.site import Site
-from tabwire.sites.witness import as_witness
+from tabwire.sites.witness import as_witness, stored_thinking
 
 STOPPED = "stopped"  # how fusion says it
 
@@ -47,7 +47,7 @@ def collect(
 
 def link(site: Site, conversation_id: str | None) -> str | None:
     """Where a person finds the conversation."""
-    return site.page.chat.format(conversation_id) if conversation_id else None
+    return site.page.chat_url(conversation_id) if conversation_id else None
 
 
 def from_stored(
@@ -61,6 +61,7 @@ def from_stored(
     stored = as_witness(conversation)
     heard = answer.text if heard is None else heard
     text, citations = linked(stored.text, stored.references, site.marks)
+    thinking = stored_thinking(conversation)
     match = (
         compare_page(stored.text, heard)  # read off the page, it is not the same to the letter
         if answer.text_from == Source.PAGE
@@ -75,6 +76,7 @@ def from_stored(
         answer,
         text=text or answer.text,
         citations=citations if text else answer.citations,
+        thinking=linked(thinking, (), site.marks)[0] if thinking else answer.thinking,
         text_from=str(Source.CANONICAL if text else answer.text_from),
         completeness=Completeness.COMPLETE if whole else Completeness.PARTIAL,
         why=f"stored by the site: {conversation.standing.reason}",

@@ -50,7 +50,7 @@ def address(site: Site, request: AskRequest) -> str:
     if request.url is not None:
         return request.url
     if request.conversation_id is not None:
-        return site.page.chat.format(request.conversation_id)
+        return site.page.chat_url(request.conversation_id)
     if request.temporary and site.page.temporary is not None:
         return site.page.temporary
     return site.page.home

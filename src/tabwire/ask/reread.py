@@ -155,7 +155,7 @@ async def reading(
     """
     found = Reread(conversation_id, site.conversation_in_url)
     tab = await tabs.open(BLANK)
-    where = site.page.chat.format(conversation_id)
+    where = site.page.chat_url(conversation_id)
     try:
         wish = Wish(sees=found.see, dates=clock.hear if clock is not None else None)
         async with heard(tab, site, found.hear, wish, found.broke):

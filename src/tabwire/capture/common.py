@@ -41,7 +41,8 @@ def common_form(
         "terminal": standing.terminal,
         "reason": showable(standing.reason),
         "evidence": [showable(one) for one in standing.evidence],
-        "shown": [showable(one) for one in conversation.visible],
+        "shown": [showable(turn.id) for turn in conversation.shown()],
+        "chain": [showable(one) for one in conversation.visible],
         "turns": [turn_form(turn) for turn in conversation.turns],
     }
 
@@ -99,7 +100,7 @@ def read_common(form: Any) -> Conversation:
             title=form["title"],
             model=form["model"],
             turns=tuple(msgspec.convert(turn, Turn) for turn in form["turns"]),
-            visible=tuple(form["shown"]),
+            visible=tuple(form["chain"] if "chain" in form else form["shown"]),
             created_at=form["created_at"],
             updated_at=form["updated_at"],
         )

@@ -129,7 +129,7 @@ def export_meta(captured: Captured) -> dict[str, Any]:
 
 def _link(site: Site, conversation_id: str) -> str | None:
     """Where a person finds it, where an address can name it."""
-    url = site.page.chat.format(conversation_id)
+    url = site.page.chat_url(conversation_id)
     return url if site.conversation_in_url(url) == conversation_id else None
 
 

@@ -129,7 +129,7 @@ class Gathered:
             reasons=() if ready else reasons,
             title=better(first_question(found), self.title),
             model=found.model,
-            turns=len(found.turns),
+            turns=sum(1 for _ in found.shown()),
             created_at=_finite(found.created_at),
             updated_at=_finite(found.updated_at),
             bodies=bodies,

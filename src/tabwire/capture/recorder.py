@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 
 from tabwire.capture.gathered import Gathered, asked, from_verdict
 from tabwire.capture.titles import better, page_title, site_title
+from tabwire.fusion.agreement import tidy
 from tabwire.fusion.attempts import Seen
 from tabwire.fusion.machine import Machine
 from tabwire.fusion.profile import STABILITY_SECONDS
@@ -28,7 +29,7 @@ from tabwire.fusion.table import DEAD, State
 from tabwire.fusion.verdict import Judgement, Mode, Readiness, Verdict
 from tabwire.fusion.views import Lifecycle, ui_lifecycle
 from tabwire.model.captured import Captured, Origin, Title
-from tabwire.model.conversation import Conversation
+from tabwire.model.conversation import Conversation, Standing
 from tabwire.model.signals import HintSeen, Source
 from tabwire.monitor import told
 from tabwire.monitor.stored import StoredBody
@@ -362,6 +363,10 @@ class Recorder:
         found = stream.reader.conversation() if stream is not None else None
         if found is None or found.id not in (None, named) or not found.turns:
             found = from_verdict(self.site.name, attempt, verdict)
+        elif verdict.complete and not found.standing.complete:
+            if tidy(as_witness(found).text) != tidy(verdict.text):  # proven by another witness
+                found = from_verdict(self.site.name, attempt, verdict)
+            found = replace(found, standing=Standing(True, True, verdict.why, verdict.evidence))
         prompt = stream.prompt if stream is not None else None
         gathered = self._gathered(named)
         gathered.title = better(gathered.title, site_title(verdict.title))

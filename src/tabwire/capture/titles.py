@@ -27,13 +27,14 @@ def better(held: Title, new: Title) -> Title:
 
 
 def site_title(text: str | None) -> Title:
-    """A title the wire told."""
-    return _title(text, TitleFrom.SITE)
+    """A title the wire told; one that says nothing is none."""
+    return _title(None if is_generic(text) else text, TitleFrom.SITE)
 
 
 def page_title(text: str | None) -> Title:
     """The title of a document, without the site's own name behind it."""
-    return _title(_SITE_NAME.sub("", text or ""), TitleFrom.PAGE)
+    plain = _SITE_NAME.sub("", text or "")
+    return _title(None if is_generic(plain) else plain, TitleFrom.PAGE)
 
 
 def first_question(conversation: Conversation) -> Title:

@@ -86,11 +86,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tabwire.hub.detect import Kind
     from tabwire.hub.face import Hub
-    from tabwire.hub.report import Report
+    from tabwire.hub.report import Report, ToldMessage
 
-__all__ = ["Hub", "Kind", "Report"]
+__all__ = ["Hub", "Kind", "Report", "ToldMessage"]
 
-_PLACES = {"Hub": "face", "Kind": "detect", "Report": "report"}
+_PLACES = {"Hub": "face", "Kind": "detect", "Report": "report", "ToldMessage": "report"}
 
 
 def __getattr__(name: str) -> Any:

@@ -116,7 +116,7 @@ async def read_until_steady(
         with line.tabs.lease(tab.target, OWNER, LEASE_SECONDS):
             wish = Wish(records=lambda _site: recorder)
             async with heard(tab, site, hear, wish, lambda _fault: changed.set()):
-                where = site.page.chat.format(conversation_id)
+                where = site.page.chat_url(conversation_id)
                 for _ in range(MAX_READS):
                     count = recorder.readings
                     await tab.navigate(where, seconds=site.page.timings.load_seconds)

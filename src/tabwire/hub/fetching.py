@@ -182,7 +182,7 @@ def _only(said: str, site: Site) -> bool:
 
 def _can_be(said: str, site: Site) -> bool:
     """Whether a conversation of this site can have this id, and an address that names it."""
-    at_home = site.conversation_in_url(site.page.chat.format(said)) == said
+    at_home = site.conversation_in_url(site.page.chat_url(said)) == said
     return site.is_conversation_id(said) and at_home
 
 

@@ -2,10 +2,21 @@
 
 from dataclasses import dataclass
 
+from tabwire.ask.cites import linked
 from tabwire.hub.reading import ReadConversation
 from tabwire.model.conversation import Conversation, Message, Role
+from tabwire.sites.known import SITES
 from tabwire.sites.titles import fallback_title, is_generic
 from tabwire.wire.text import showable
+
+
+@dataclass(frozen=True, slots=True)
+class ToldMessage:
+    """One message as a person reads it: sources are links where the site has private marks."""
+
+    role: Role
+    text: str
+    thinking: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +33,7 @@ class Report:
     terminal: bool = False
     reason: str | None = None
     evidence: tuple[str, ...] = ()
-    messages: tuple[Message, ...] = ()
+    messages: tuple[ToldMessage, ...] = ()
     problems: tuple[str, ...] = ()
     damaged: bool = False
 
@@ -51,13 +62,17 @@ def report(result: ReadConversation, *, title_fallback: bool = False) -> Report:
         terminal=found.standing.terminal,
         reason=found.standing.reason,
         evidence=found.standing.evidence,
-        messages=tuple(
-            Message(message.role, showable(message.text), _clean(message.thinking))
-            for message in found.messages()
-        ),
+        messages=tuple(_told(message, found.site) for message in found.messages()),
         problems=base.problems,
         damaged=base.damaged,
     )
+
+
+def _told(message: Message, site: str) -> ToldMessage:
+    marks = SITES[site].marks if site in SITES and message.role is not Role.USER else None
+    text, _ = linked(message.text, message.references, marks)
+    thinking = linked(message.thinking, (), marks)[0] if message.thinking else message.thinking
+    return ToldMessage(message.role, showable(text), _clean(thinking))
 
 
 def _clean(text: str | None) -> str | None:

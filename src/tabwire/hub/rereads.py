@@ -136,7 +136,7 @@ class Rereads:
         flight.heard.clear()
         try:
             async with asyncio.timeout(READ_SECONDS):
-                flight.tab = await self._read(SITES[site].page.chat.format(conversation_id))
+                flight.tab = await self._read(SITES[site].page.chat_url(conversation_id))
                 await flight.heard.wait()
                 self.done += 1
         except TimeoutError:

@@ -108,6 +108,7 @@ def _plain(value: Any, began: float) -> Any:
                 "model": value.model,
                 "title": value.title,
                 "conversation_id": value.conversation_id,
+                "citations": _citations(value),
                 "evidence": list(value.evidence),
                 "refusal": _refusal(value),
                 "accounts": [[str(one.source), one.text] for one in value.accounts],
@@ -132,6 +133,14 @@ def _plain(value: Any, began: float) -> Any:
             return [_plain(one, began) for one in value]
         case _:
             return value
+
+
+def _citations(verdict: Verdict) -> list[dict[str, str]]:
+    """The sources an answer names, each once."""
+    cited = {one.url: one for reference in verdict.references for one in reference.citations}
+    return [
+        {"url": one.url, "title": one.title, "publisher": one.publisher} for one in cited.values()
+    ]
 
 
 def _refusal(verdict: Verdict) -> dict[str, Any] | None:

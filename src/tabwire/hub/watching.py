@@ -4,16 +4,21 @@ To watch needs no lease: it changes nothing in the tab, and any number may do it
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
+from tabwire.ask.cites import linked
+from tabwire.ask.unmarked import Unmarked
 from tabwire.fusion.profile import CLASSIC, DEFAULT
+from tabwire.fusion.verdict import Verdict
 from tabwire.hub.choosing import attached, wanted_tab
 from tabwire.hub.reaching import Say, is_lab, reached_browser
 from tabwire.hub.recording import recorded
 from tabwire.model.captured import Origin
 from tabwire.monitor.follow import Wish, follow
-from tabwire.monitor.told import Befell, Sighting
+from tabwire.monitor.told import Befell, Grew, Judged, Rewritten, Sighting
 from tabwire.sites.known import site_of_url
+from tabwire.sites.site import Site
 
 PROFILES = (DEFAULT.name, CLASSIC.name)
 
@@ -53,6 +58,43 @@ async def list_tabs(
         return tuple(rows)
 
 
+class Readable:
+    """Passes sightings on as a person reads them: without a site's private marks while a text
+    grows, and with links in their place once it is judged."""
+
+    def __init__(self, site: Site, tell: Callable[[Sighting], None]) -> None:
+        self._marks = site.marks
+        self._tell = tell
+        self._parts: dict[tuple[str, bool], Unmarked] = {}
+
+    def tell(self, sighting: Sighting) -> None:
+        """One sighting."""
+        match sighting:
+            case Grew() | Rewritten():
+                self._tell_text(sighting)
+            case Judged(verdict=verdict):
+                self._tell(replace(sighting, verdict=self._read(verdict)))
+            case _:
+                self._tell(sighting)
+
+    def _tell_text(self, sighting: Grew | Rewritten) -> None:
+        key = (sighting.attempt, sighting.thinking)
+        part = self._parts.setdefault(key, Unmarked(self._marks))
+        anew = isinstance(sighting, Rewritten)
+        text = part.take(sighting.text, anew=anew)
+        if text or anew:
+            self._tell(replace(sighting, text=text))
+
+    def _read(self, verdict: Verdict) -> Verdict:
+        read = partial(linked, references=verdict.references, marks=self._marks)
+        return replace(
+            verdict,
+            text=read(verdict.text)[0],
+            thinking=read(verdict.thinking)[0] if verdict.thinking else verdict.thinking,
+            accounts=tuple(replace(one, text=read(one.text)[0]) for one in verdict.accounts),
+        )
+
+
 async def watch_tab(
     said: str,
     tell: Callable[[Sighting], None],
@@ -67,6 +109,7 @@ async def watch_tab(
     wanted_tab(said)  # a slip of the tongue is told before a browser is started
     async with reached_browser(browser, on_wait=on_wait) as line:
         tab, site = await attached(line, said)
+        tell = Readable(site, tell).tell
         if profile == CLASSIC.name:
             from tabwire.monitor.classic_watch import watch_classic
 

@@ -70,6 +70,7 @@ class Message:
     role: Role
     text: str
     thinking: str | None = None
+    references: tuple[Reference, ...] = ()  # what marks in the text stand for
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,15 @@ class Conversation:
         by_id = {turn.id: turn for turn in self.turns}
         return (by_id[turn_id] for turn_id in self.visible if turn_id in by_id)
 
+    def shown(self) -> Iterator[Turn]:
+        """Those of the visible turns that a person reads or sees as a message: no note of the
+        system, no step of a tool but a picture it made, no bare reasoning, nothing hidden."""
+        for turn in self.chain():
+            if turn.hidden or turn.role is Role.SYSTEM:
+                continue
+            if turn.is_message if turn.role is not Role.TOOL else turn.attachments:
+                yield turn
+
     def messages(self) -> tuple[Message, ...]:
         """The visible messages of person and assistant, and those that do not say whose they
         are; empty and hidden ones left out."""
@@ -115,6 +125,7 @@ class Conversation:
                 thoughts.append(turn.thinking)
             if turn.is_message and turn.text.strip():
                 thinking = "\n\n".join(thoughts) if turn.role is not Role.USER else ""
-                messages.append(Message(turn.role, turn.text, thinking or None))
+                said = Message(turn.role, turn.text, thinking or None, turn.references)
+                messages.append(said)
                 thoughts.clear()
         return tuple(messages)

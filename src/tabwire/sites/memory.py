@@ -7,7 +7,7 @@ passive capture does not grow it.
 from collections import OrderedDict
 from typing import Any
 
-from tabwire.sites.titles import better_title
+from tabwire.sites.titles import better_title, is_generic
 
 MAX_TITLES = 500  # the peer raised its cache from 50 to 500: a chat list alone has 100s
 MAX_PARTS = 50  # conversations being put together at once; each is one open tab
@@ -22,7 +22,9 @@ class Memory:
         self._newest: dict[str, str] = {}
 
     def learn_title(self, site: str, conversation_id: str, title: str) -> None:
-        """Keep the better of the two: a generic title never overwrites a specific one."""
+        """Keep it, unless it says nothing ("New chat")."""
+        if is_generic(title):
+            return
         key = (site, conversation_id)
         best = better_title(self._titles.pop(key, None), title)
         if best is not None:
@@ -31,9 +33,11 @@ class Memory:
             self._titles.popitem(last=False)
 
     def title(self, site: str, conversation_id: str | None, stated: str | None) -> str | None:
-        """The best title known, given what the body itself states."""
+        """The best title known, given what the body itself states. One that says nothing is
+        what a site shows until there is a title: it is none."""
         known = self._titles.get((site, conversation_id)) if conversation_id else None
-        return better_title(known, stated)
+        best = better_title(known, stated)
+        return None if is_generic(best) else best
 
     def parts(self, site: str, conversation_id: str, fresh: Any) -> Any:
         """The parts kept for a conversation; `fresh` is stored where there are none."""

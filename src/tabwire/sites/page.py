@@ -1,5 +1,6 @@
 """The shape of what is known of a site's page: selectors, notices, timings. Data only."""
 
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -101,8 +102,16 @@ class Page:
     home: str
     layouts: tuple[Layout, ...]
     chat: str = ""  # the address of a conversation, `{}` for its id
+    elsewhere: tuple[tuple[str, str], ...] = ()  # (ids that fit this, their address) before `chat`
     temporary: str | None = None  # the address of a chat that the site does not keep
     notices: tuple[Notice, ...] = ()
     timings: Timings = field(default_factory=Timings)
     title_suffixes: tuple[str, ...] = ()
     login_words: tuple[str, ...] = LOGIN_WORDS
+
+    def chat_url(self, conversation_id: str) -> str:
+        """The address of a conversation: some ids are of another home of the site."""
+        for fits, address in self.elsewhere:
+            if re.fullmatch(fits, conversation_id):
+                return address.format(conversation_id)
+        return self.chat.format(conversation_id)

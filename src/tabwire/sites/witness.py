@@ -16,6 +16,17 @@ def doubts(turns: Iterable[Turn]) -> tuple[Problem, ...]:
     return (NO_AUTHOR,) if unsigned else ()
 
 
+def stored_thinking(conversation: Conversation) -> str | None:
+    """The reasoning that led to the newest answer, as the stored conversation has it."""
+    thoughts: list[str] = []
+    for turn in conversation.chain():
+        if turn.role is Role.USER and not turn.hidden:
+            thoughts = []
+        elif turn.role in (Role.ASSISTANT, Role.UNKNOWN) and turn.thinking and not turn.hidden:
+            thoughts.append(turn.thinking)
+    return "\n\n".join(thoughts) or None
+
+
 def as_witness(conversation: Conversation) -> CanonicalRead:
     """What the stored conversation says of the answer to its last question.
 

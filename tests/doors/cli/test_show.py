@@ -5,11 +5,11 @@ import json
 import pytest
 
 from tabwire.doors.cli import show
-from tabwire.hub import Report
-from tabwire.model.conversation import Message, Role
+from tabwire.hub import Report, ToldMessage
+from tabwire.model.conversation import Role
 
-ASKED = Message(Role.USER, "Why?")
-ANSWERED = Message(Role.ASSISTANT, "So.", "Hm.")
+ASKED = ToldMessage(Role.USER, "Why?")
+ANSWERED = ToldMessage(Role.ASSISTANT, "So.", "Hm.")
 
 WHOLE = Report(
     file="a.sse",
@@ -103,7 +103,7 @@ def test_messages_come_in_order_with_thinking_before_its_answer(capsys):
 
 def test_a_question_is_shown_as_it_was_typed(capsys):
     """What a person typed is no Markdown: its stars and lines stay."""
-    asked = Message(Role.USER, "# not a heading\n* 2 * 3\nend")
+    asked = ToldMessage(Role.USER, "# not a heading\n* 2 * 3\nend")
     show.as_text(Report("x", "grok", "sse", "c", reason="r", messages=(asked,)))
     out = capsys.readouterr().out
     assert [line.strip() for line in out.splitlines()][5:8] == [
@@ -115,7 +115,7 @@ def test_a_question_is_shown_as_it_was_typed(capsys):
 def test_long_thinking_is_cut_for_a_person_and_whole_for_a_program(capsys, extra):
     thinking = "x" * (show.MAX_THINKING + extra)
     told = Report(
-        "x", "grok", "sse", "c", reason="r", messages=(Message(Role.ASSISTANT, "A", thinking),)
+        "x", "grok", "sse", "c", reason="r", messages=(ToldMessage(Role.ASSISTANT, "A", thinking),)
     )
     show.as_text(told)
     out = "".join(capsys.readouterr().out.split())

@@ -7,6 +7,7 @@ from tabwire.lab.speak_grok import speak_stream
 from tabwire.model.conversation import Role
 from tabwire.sites.grok import SITE
 from tabwire.sites.memory import Memory
+from tabwire.sites.titles import is_generic
 
 CHAT = "99999999-2222-4333-8444-555555555555"
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
@@ -35,7 +36,7 @@ def test_a_spoken_answer_is_heard_as_it_was_written(texts, thoughts, prompt, tit
     conversation = heard(lines)
     question, answer = conversation.messages()
     assert (conversation.id, conversation.model) == (CHAT, model)
-    assert conversation.title == (title or "New conversation")
+    assert conversation.title == (None if is_generic(title) else title)
     assert (question.role, question.text) == (Role.USER, prompt)
     assert (answer.text, answer.thinking) == ("".join(texts), "".join(thoughts) or None)
     assert conversation.standing.complete

@@ -10,8 +10,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from tabwire.doors.cli.harmless import harmless
-from tabwire.hub import Report
-from tabwire.model.conversation import Message, Role
+from tabwire.hub import Report, ToldMessage
+from tabwire.model.conversation import Role
 
 MAX_THINKING = 2000  # characters of reasoning shown to a person; --json has all of it
 
@@ -70,7 +70,7 @@ def _head(report: Report) -> RenderableType:
     return Group(title, Text(about, style="dim"), verdict)
 
 
-def _spoken(message: Message) -> RenderableType:
+def _spoken(message: ToldMessage) -> RenderableType:
     is_user = message.role is Role.USER
     name = NAMES.get(message.role, "Author unknown")
     who = Text(name, style="bold cyan" if is_user else "bold magenta")

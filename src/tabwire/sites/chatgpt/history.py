@@ -17,6 +17,7 @@ from tabwire.sites.chatgpt.requests import conversation_id, conversation_in_url
 from tabwire.sites.chatgpt.standing import judge
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import Reading
+from tabwire.sites.titles import is_generic
 from tabwire.sites.witness import doubts
 from tabwire.wire.text import NotJson, read_json
 
@@ -48,9 +49,9 @@ def read_value(body: Any, url: str | None, memory: Memory) -> Reading:
         said = body.get("detail", body.get("error"))
         return Reading(refusal=Refused(Refusal.ERROR, said if isinstance(said, str) else str(said)))
     named = conversation_in_url(url or "")
-    if named and isinstance(body.get("title"), str):
-        memory.learn_title(NAME, named, body["title"])
-        return Reading(titles=((named, body["title"]),))
+    if named and isinstance(title := body.get("title"), str):
+        memory.learn_title(NAME, named, title)
+        return Reading(titles=() if is_generic(title) else ((named, title),))
     return Reading(problems=(Problem("no ChatGPT conversation in it", lossy=True),))
 
 
@@ -166,7 +167,9 @@ def _read_list(items: list[Any], memory: Memory) -> Reading:
     titles: list[tuple[str, str]] = []
     for item in items:
         match item:
-            case {"id": str(named), "title": str(title)} if conversation_id(named):
+            case {"id": str(named), "title": str(title)} if conversation_id(
+                named
+            ) and not is_generic(title):
                 memory.learn_title(NAME, named, title)
                 titles.append((named, title))
     return Reading(titles=tuple(titles))

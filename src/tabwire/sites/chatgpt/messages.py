@@ -26,6 +26,7 @@ _NOT_MESSAGES = frozenset(
         "user_editable_context",
         "model_editable_context",
         "system_error",
+        "thoughts",
     }
 )
 _HIDING_FLAGS = ("is_visually_hidden_from_conversation", "is_user_system_message")

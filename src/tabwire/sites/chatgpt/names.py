@@ -9,6 +9,7 @@ from tabwire.sites.chatgpt.history import NAME
 from tabwire.sites.chatgpt.messages import read_model
 from tabwire.sites.chatgpt.requests import conversation_id, conversation_in_url
 from tabwire.sites.memory import Memory
+from tabwire.sites.titles import is_generic
 
 
 class Names:
@@ -39,7 +40,7 @@ class Names:
 
     def called(self, title: Any) -> list[Signal]:
         """Something named its title."""
-        if not isinstance(title, str) or not title.strip() or title == self.title:
+        if not isinstance(title, str) or is_generic(title) or title == self.title:
             return []
         self.title = title
         if self.id is not None:

@@ -39,10 +39,10 @@ def judge(chain: Iterable[Turn]) -> Standing:
     if not own:
         return ASSISTANT_MISSING
     readable = [turn for turn in own if turn.is_message and not turn.hidden]
-    last = readable[-1] if readable else own[-1]
-    if last.state is TurnState.STOPPED:
+    ends = {own[-1].state, readable[-1].state if readable else own[-1].state}
+    if TurnState.STOPPED in ends:
         return STOPPED
-    if last.state is TurnState.FAILED:
+    if TurnState.FAILED in ends:
         return FAILED
     return _judge_last(readable, answering)
 

@@ -250,6 +250,7 @@ def _read_exchange(
             parent=question.id,
             state=_state(one, newest=newest),
             ends_turn=one.whole,
+            is_message=bool(one.shown_text or one.attachments) or not one.thoughts,
         )
         for one in candidates
     )

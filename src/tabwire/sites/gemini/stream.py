@@ -148,6 +148,7 @@ class GeminiStream:
             model=self._model,
             state=state,
             ends_turn=self._is_complete(),
+            is_message=bool(self._text or self._attachments) or not self._thoughts,
         )
 
     def _is_complete(self) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from tabwire.model.conversation import Conversation, Role, Standing, TurnState
 from tabwire.sites.grok.fields import dict_at, dicts_at, iso_seconds, text_at
 from tabwire.sites.grok.responses import Response, read_response
+from tabwire.sites.titles import better_title
 
 NAME = "grok"
 
@@ -52,7 +53,7 @@ class Chat:
 
     def describe(self, conversation: dict[str, Any]) -> None:
         """The conversation's own object: title and times."""
-        self.title = text_at(conversation, "title") or self.title
+        self.title = better_title(self.title, text_at(conversation, "title"))
         self._created_at = iso_seconds(conversation.get("createTime")) or self._created_at
         self._modified_at = iso_seconds(conversation.get("modifyTime")) or self._modified_at
 
@@ -106,7 +107,7 @@ class Chat:
         self._inflight |= other._inflight
         self._line += [one for one in other._line if one not in self._line]
         self._parents.update((after, before) for before, after in pairwise(self._line))
-        self.title = other.title or self.title
+        self.title = better_title(self.title, other.title)
 
     # What is known
 

@@ -12,6 +12,7 @@ from tabwire.sites.grok.requests import conversation_in_url
 from tabwire.sites.grok.responses import Response, read_chat_item
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import Reading
+from tabwire.sites.titles import is_generic
 from tabwire.sites.witness import doubts
 
 ITEMS = ("grok_conversation_items_by_rest_id", "grokConversationItemsByRestId")
@@ -38,7 +39,7 @@ def _read_history(history: dict[str, Any], memory: Memory) -> Reading:
     for item in dicts_at(history, "items"):
         conversation_id = text_at(dict_at(item, "grokConversation", "grok_conversation"), "rest_id")
         title = text_at(item, "title")
-        if conversation_id and title.strip():
+        if conversation_id and not is_generic(title):
             titles.append((conversation_id, title))
             memory.learn_title(NAME, conversation_id, title)
     return Reading(titles=tuple(titles))

@@ -75,10 +75,9 @@ def _read_list(body: dict[str, Any], memory: Memory) -> Reading:
     for listed in dicts_at(body, "conversations"):
         about = dict_at(listed, "conversation") or listed
         conversation_id, title = text_at(about, "conversationId"), text_at(about, "title")
-        if conversation_id and title.strip():
+        if conversation_id and not is_generic(title):
             memory.learn_title(NAME, conversation_id, title)
-            if not is_generic(title):
-                titles.append((conversation_id, title))
+            titles.append((conversation_id, title))
     return Reading(titles=tuple(titles))
 
 

@@ -23,6 +23,7 @@ from tabwire.sites.grok.refusals import refusal_in
 from tabwire.sites.grok.requests import conversation_in_url, response_in_url
 from tabwire.sites.grok.shapes import token_frame
 from tabwire.sites.memory import Memory
+from tabwire.sites.titles import is_generic
 
 MAX_SHAPES = 8  # unknown record shapes told per body: enough to see what is new
 
@@ -127,7 +128,7 @@ class Intake:
             self._frames.chat = kept
 
     def _learn_title(self, title: str, signals: list[Signal]) -> None:
-        if not title.strip():
+        if is_generic(title):
             return
         self.chat.title = title
         if self._id is not None:

@@ -81,6 +81,7 @@ GROK_COM = Layout(
 PAGE = Page(
     home="https://grok.com/",
     chat="https://grok.com/c/{}",
+    elsewhere=(("[0-9]{10,20}", "https://x.com/i/grok?conversation={}"),),
     temporary="https://grok.com/c#private",
     layouts=(GROK_COM,),
     notices=(

@@ -111,6 +111,7 @@ class Response:
             parent=parent,
             state=self.state,
             ends_turn=self.role is Role.ASSISTANT and bool(self.proofs),
+            is_message=self.has_content or not self.thoughts.filled,
         )
 
 
