@@ -6,9 +6,12 @@ import pytest
 
 from capture.pages import Page, chat_url
 from monitor.wire import ID
+from tabwire.capture.rebuild import rebuild, write_heard
 from tabwire.hub import keeping
 from tabwire.hub.keeping import Keeper
-from tabwire.model.captured import CaptureSource
+from tabwire.model.captured import Body, BodyKind, CaptureSource
+from tabwire.model.conversation import Conversation, Role, Standing, Turn
+from tabwire.sites.known import SITES
 from tabwire.store.opening import opened
 
 pytestmark = pytest.mark.asyncio
@@ -79,3 +82,32 @@ async def test_what_waits_is_bounded(path, monkeypatch):
         await keeper.flush()
         assert keeper.lost == 2
         assert len(await store.conversations.recent()) == 3
+
+
+def said_in(row):
+    return [turn.text for turn in rebuild(SITES[row.site], row.conversation_id, row.bodies).shown()]
+
+
+async def test_a_second_stream_does_not_take_the_place_of_the_first(path):
+    """Each ask hears one turn; the site's record, which has both, was never read."""
+    async with opened(path) as store:
+        keeper = Keeper(store.conversations)
+        first = heard()
+        turns = (Turn("u2", Role.USER, "And then?"), Turn("a2", Role.ASSISTANT, "Then this."))
+        told = Conversation(
+            "chatgpt",
+            first.conversation_id,
+            Standing(True, True, "end of turn"),
+            turns=turns,
+            visible=("u2", "a2"),
+        )
+        body = Body(BodyKind.HEARD, "", write_heard(told))
+        second = replace(first, digest="second", bodies=(body,), turns=2)
+        for captured in (first, second, second):
+            keeper.put(captured)
+            await keeper.flush()
+        row = await store.conversations.conversation("chatgpt", ID["chatgpt"], bodies=True)
+        before = said_in(first)
+        assert len(before) == 2
+        assert said_in(row) == [*before, "And then?", "Then this."]
+        assert row.turns == 4

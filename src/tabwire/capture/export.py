@@ -1,7 +1,7 @@
 """A kept conversation as a file: the site's own JSON, or the shape all sites share.
 
-Both say in `exportMeta` what they are worth. What is not ready is given out only by force, and
-then calls itself degraded and partial.
+Both say in `exportMeta` what they are worth. What is not ready is given out only where we asked
+and the answer is proven whole, or by force; then it calls itself degraded and partial.
 """
 
 import json
@@ -15,7 +15,7 @@ from tabwire.capture.common import common_form, turn_form
 from tabwire.capture.names import file_name
 from tabwire.capture.rebuild import read_heard, rebuild
 from tabwire.capture.titles import better, first_question
-from tabwire.model.captured import BodyKind, Captured, Fidelity, Title, Wholeness
+from tabwire.model.captured import BodyKind, Captured, Fidelity, Title, Wholeness, Worth
 from tabwire.model.conversation import Conversation
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES
@@ -60,16 +60,27 @@ class NothingKept(TabwireError):
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A file to be. `text` is JSON, two spaces deep."""
+    """A file to be. `text` is JSON, two spaces deep; `worth` is what it says of itself."""
 
     name: str
     mime: str
     text: str
+    worth: Worth
 
 
-def export(captured: Captured, form: Format, *, force: bool = False) -> Exported:
-    """A file of a conversation. Raises `NotReady`, unless forced, and `NothingKept`."""
-    if not captured.ready and not force:
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """That the newest answer is whole, by another witness than two readings of the site's record:
+    the answer of the ask itself. `whole`: so is all that was said before it."""
+
+    whole: bool
+
+
+def export(
+    captured: Captured, form: Format, *, force: bool = False, proof: Proof | None = None
+) -> Exported:
+    """A file of a conversation. Raises `NotReady`, unless proven or forced, and `NothingKept`."""
+    if not (captured.ready or force or proof):
         raise NotReady(captured)
     site = SITES[captured.site]
     found = rebuild(site, captured.conversation_id, captured.bodies)
@@ -78,9 +89,20 @@ def export(captured: Captured, form: Format, *, force: bool = False) -> Exported
     title = better(first_question(found), captured.title)
     found = replace(found, title=title.text or None)
     make = original if form is Format.ORIGINAL else common
-    text = json.dumps(make(captured, site, found, title), indent=2, ensure_ascii=False)
+    worth = worth_of(captured, proof)
+    made = make(captured, site, found, title) | {META: export_meta(captured, worth)}
+    text = json.dumps(made, indent=2, ensure_ascii=False)
     name = file_name(title.text, captured.updated_at or captured.captured_at)
-    return Exported(name, JSON, text + "\n")
+    return Exported(name, JSON, text + "\n", worth)
+
+
+def worth_of(captured: Captured, proof: Proof | None = None) -> Worth:
+    """What a file of it may call itself."""
+    if captured.ready:
+        return Worth(captured.fidelity, captured.completeness)
+    if proof is None:
+        return Worth(Fidelity.DEGRADED, Wholeness.PARTIAL)
+    return Worth(captured.fidelity, Wholeness.COMPLETE if proof.whole else Wholeness.PARTIAL)
 
 
 def common(
@@ -88,8 +110,7 @@ def common(
 ) -> dict[str, Any]:
     """The shape of docs/common.schema.json."""
     url = _link(site, captured.conversation_id)
-    form = common_form(conversation, url=url, title_from=title.source)
-    return {**form, META: export_meta(captured)}
+    return common_form(conversation, url=url, title_from=title.source)
 
 
 def original(
@@ -97,7 +118,7 @@ def original(
 ) -> dict[str, Any]:
     """The site's own JSON. What only a stream told stands beside it, in the common shape."""
     stored = [body.raw for body in captured.bodies if body.kind is BodyKind.STORED]
-    whole = _plain(site.unwrap(stored))
+    whole: dict[str, Any] = _plain(site.unwrap(stored))
     told = [
         turn
         for body in captured.bodies
@@ -107,16 +128,15 @@ def original(
     if told:
         names = {turn.id for turn in told}
         whole[HEARD] = [turn_form(turn) for turn in conversation.turns if turn.id in names]
-    return {**whole, META: export_meta(captured)}
+    return whole
 
 
-def export_meta(captured: Captured) -> dict[str, Any]:
+def export_meta(captured: Captured, worth: Worth) -> dict[str, Any]:
     """What the file is worth, and where it came from. The first three are seed 003's."""
-    whole = captured.ready and captured.completeness is Wholeness.COMPLETE
     return {
         "captureSource": str(captured.source),
-        "fidelity": str(captured.fidelity if captured.ready else Fidelity.DEGRADED),
-        "completeness": str(Wholeness.COMPLETE if whole else Wholeness.PARTIAL),
+        "fidelity": str(worth.fidelity),
+        "completeness": str(worth.completeness),
         "capturedFrom": str(captured.origin),
         "capturedAt": captured.captured_at,
         "site": captured.site,

@@ -27,6 +27,7 @@ from tabwire.model.conversation import Conversation, Role, Standing, Turn, TurnS
 from tabwire.monitor.stored import StoredBody
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import Site
+from tabwire.sites.witness import as_witness
 
 MAX_BODIES = 12  # of one conversation; a page of Grok loads three
 
@@ -183,6 +184,18 @@ def asked(conversation: Conversation, prompt: str | None) -> Conversation:
     if first is not None:
         rest = (replace(first, parent=named), *rest[1:])
     return replace(conversation, turns=(question, *rest), visible=(named, *conversation.visible))
+
+
+def judged(found: Conversation, attempt: str, verdict: Verdict) -> Conversation:
+    """What a stream told, with the standing of a verdict that proved more than its own end: the
+    answer's text is the verdict's then, too."""
+    if not found.turns:
+        return from_verdict(found.site, attempt, verdict)
+    if not verdict.complete or found.standing.complete:
+        return found
+    if tidy(as_witness(found).text) != tidy(verdict.text):
+        found = from_verdict(found.site, attempt, verdict)
+    return replace(found, standing=Standing(True, True, verdict.why, verdict.evidence))
 
 
 def from_verdict(site: str, attempt: str, verdict: Verdict) -> Conversation:

@@ -19,9 +19,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tabwire.capture.gathered import Gathered, asked, from_verdict
+from tabwire.capture.gathered import Gathered, asked, from_verdict, judged
 from tabwire.capture.titles import better, page_title, site_title
-from tabwire.fusion.agreement import tidy
 from tabwire.fusion.attempts import Seen
 from tabwire.fusion.machine import Machine
 from tabwire.fusion.profile import STABILITY_SECONDS
@@ -29,7 +28,7 @@ from tabwire.fusion.table import DEAD, State
 from tabwire.fusion.verdict import Judgement, Mode, Readiness, Verdict
 from tabwire.fusion.views import Lifecycle, ui_lifecycle
 from tabwire.model.captured import Captured, Origin, Title
-from tabwire.model.conversation import Conversation, Standing
+from tabwire.model.conversation import Conversation
 from tabwire.model.signals import HintSeen, Source
 from tabwire.monitor import told
 from tabwire.monitor.stored import StoredBody
@@ -361,16 +360,12 @@ class Recorder:
         if (stream is not None and stream.temporary) or not verdict.text.strip():
             return
         found = stream.reader.conversation() if stream is not None else None
-        if found is None or found.id not in (None, named) or not found.turns:
+        if found is None or found.id not in (None, named):
             found = from_verdict(self.site.name, attempt, verdict)
-        elif verdict.complete and not found.standing.complete:
-            if tidy(as_witness(found).text) != tidy(verdict.text):  # proven by another witness
-                found = from_verdict(self.site.name, attempt, verdict)
-            found = replace(found, standing=Standing(True, True, verdict.why, verdict.evidence))
-        prompt = stream.prompt if stream is not None else None
+        found = asked(judged(found, attempt, verdict), stream.prompt if stream else None)
         gathered = self._gathered(named)
         gathered.title = better(gathered.title, site_title(verdict.title))
-        if gathered.hear(replace(asked(found, prompt), id=named), self._page_url()):
+        if gathered.hear(replace(found, id=named), self._page_url()):
             self._emit(gathered, self._readiness(attempt))
 
     def _ready(self, attempt: str, readiness: Readiness) -> None:

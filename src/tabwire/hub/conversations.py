@@ -5,18 +5,28 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from tabwire.capture.export import Exported, Format, export
+from tabwire.ask.cites import linked
+from tabwire.ask.same import same_prompt
+from tabwire.capture.export import Exported, Format, Proof, export
 from tabwire.capture.files import write_in
+from tabwire.capture.rebuild import rebuild
 from tabwire.capture.under_way import UNDER_WAY
+from tabwire.fusion.agreement import tidy
+from tabwire.fusion.verdict import Reason
 from tabwire.hub.bookkeeping import opened_books
 from tabwire.hub.reaching import is_lab
-from tabwire.model.captured import Captured
+from tabwire.model.captured import Captured, CaptureSource, Wholeness
+from tabwire.model.conversation import Role
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES, site_of_url
+from tabwire.sites.witness import as_witness
 from tabwire.store.attempts import Store
+from tabwire.store.rows import Attempt
 
 LAST = "last"
 FORMATS = tuple(str(form) for form in Format)
+AGAINST = frozenset({UNDER_WAY, Reason.CANONICAL_NOT_TERMINAL, Reason.CONTENT_HASH_CHANGED})
+"""Why a conversation is not ready: more of it is being written."""
 
 
 class NoSuchConversation(TabwireError):
@@ -56,9 +66,33 @@ async def exported(
         )
         if found is not None:
             found = await as_asked(books.store, found)
+        asked = await books.store.last(site=row.site, in_conversation=row.conversation_id)
     if found is None:
         raise NoSuchConversation(said)
-    return found, await asyncio.to_thread(export, found, Format(form), force=force)
+    proof = await asyncio.to_thread(proven, found, asked) if asked and not found.ready else None
+    made = await asyncio.to_thread(export, found, Format(form), force=force, proof=proof)
+    return found, made
+
+
+def proven(captured: Captured, asked: Attempt) -> Proof | None:
+    """Whether the newest question of a kept conversation is the one we asked there last, and the
+    answer that is kept is the one that the ask proved whole."""
+    site, answer = SITES[captured.site], asked.answer
+    kept = rebuild(site, captured.conversation_id, captured.bodies)
+    if kept is None or answer is None or not answer.complete:
+        return None
+    if not AGAINST.isdisjoint(captured.reasons):
+        return None
+    witness = as_witness(kept)
+    text, _ = linked(witness.text, witness.references, site.marks)
+    questions = [turn for turn in kept.shown() if turn.role is Role.USER]
+    if not questions or not same_prompt(questions[-1].text, asked.request.prompt):
+        return None  # somebody asked on, or this is another branch
+    if tidy(text) != tidy(answer.text):
+        return None
+    alone = asked.request.conversation_id is None and len(questions) == 1
+    read = captured.source is CaptureSource.CANONICAL
+    return Proof(alone or (read and captured.completeness is Wholeness.COMPLETE))
 
 
 async def as_asked(store: Store, row: Captured) -> Captured:

@@ -10,11 +10,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
 
-from tabwire.capture.gathered import covers
+from tabwire.capture.gathered import covers, digest_of
 from tabwire.capture.rebuild import read_heard, rebuild
 from tabwire.capture.titles import better
 from tabwire.hub.logs import get_log
-from tabwire.model.captured import BodyKind, Captured, CaptureSource
+from tabwire.model.captured import Body, BodyKind, Captured, CaptureSource
+from tabwire.model.conversation import Turn
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES
 from tabwire.store.conversation_rows import ConversationRows
@@ -53,24 +54,20 @@ class Keeper:
             while self._waiting:
                 key, captured = next(iter(self._waiting.items()))
                 row = None
-                if not await self._is_told_better(captured):
-                    row = await self._rows.keep(captured, better)
+                earlier = await self._kept(captured)
+                if earlier is None or not _tells_it(earlier, captured):
+                    whole = captured if earlier is None else with_earlier(captured, earlier)
+                    row = await self._rows.keep(whole, better)
                 if self._waiting.get(key) is captured:
                     del self._waiting[key]
                 if row is not None:
                     self.kept(row)
 
-    async def _is_told_better(self, captured: Captured) -> bool:
-        """Whether only a stream told it, and the site's record, heard by another, has it all."""
+    async def _kept(self, captured: Captured) -> Captured | None:
+        """What is kept of a conversation that only a stream told of now."""
         if captured.source is not CaptureSource.STREAM:
-            return False
-        name, site = captured.conversation_id, SITES[captured.site]
-        row = await self._rows.conversation(captured.site, name, bodies=True)
-        if row is None or row.source is not CaptureSource.CANONICAL:
-            return False
-        stored = rebuild(site, name, row.bodies)
-        heard = [read_heard(body.raw) for body in captured.bodies if body.kind is BodyKind.HEARD]
-        return stored is not None and all(one is None or covers(stored, one) for one in heard)
+            return None
+        return await self._rows.conversation(captured.site, captured.conversation_id, bodies=True)
 
     async def run(self) -> None:
         """Write what comes, until cancelled."""
@@ -90,3 +87,40 @@ class Keeper:
             await self.flush()
         except TabwireError as exc:
             get_log().warn("a conversation could not be kept", error=exc)
+
+
+def _tells_it(row: Captured, captured: Captured) -> bool:
+    """Whether the site's record, heard by another, has all that the stream told."""
+    if row.source is not CaptureSource.CANONICAL:
+        return False
+    stored = rebuild(SITES[row.site], row.conversation_id, row.bodies)
+    heard = [read_heard(body.raw) for body in captured.bodies if body.kind is BodyKind.HEARD]
+    return stored is not None and all(one is None or covers(stored, one) for one in heard)
+
+
+def with_earlier(captured: Captured, row: Captured) -> Captured:
+    """With what earlier streams told of the conversation: each tells one turn, and the site's
+    record, which has them all, may never be read. What is told again is not kept twice."""
+    if any(body.kind is BodyKind.STORED for body in captured.bodies):
+        return captured
+    now = {turn.id for body in captured.bodies for turn in _turns(body)}
+    earlier = [
+        body
+        for body in row.bodies
+        if body.kind is BodyKind.HEARD
+        and (turns := _turns(body))
+        and now.isdisjoint(turn.id for turn in turns)
+    ]
+    if not earlier:
+        return captured
+    bodies = (*earlier, *captured.bodies)
+    whole = rebuild(SITES[captured.site], captured.conversation_id, bodies)
+    if whole is None:
+        return captured
+    count = sum(1 for _ in whole.shown())
+    return replace(captured, bodies=bodies, digest=digest_of(whole), turns=count)
+
+
+def _turns(body: Body) -> tuple[Turn, ...]:
+    heard = read_heard(body.raw) if body.kind is BodyKind.HEARD else None
+    return heard.turns if heard is not None else ()

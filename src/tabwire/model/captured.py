@@ -26,6 +26,19 @@ class Wholeness(StrEnum):
     PARTIAL = "partial"
 
 
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """How true a file is to the site's own record, and whether all is in it."""
+
+    fidelity: Fidelity
+    completeness: Wholeness
+
+    @property
+    def whole(self) -> bool:
+        """Whether all is in it."""
+        return self.completeness is Wholeness.COMPLETE
+
+
 class Origin(StrEnum):
     """Who heard it."""
 

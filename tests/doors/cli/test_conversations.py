@@ -9,8 +9,11 @@ import pytest
 
 from capture.spoken import spoken
 from doors.cli.calling import called
+from tabwire.capture.rebuild import write_heard
 from tabwire.capture.titles import better
+from tabwire.capture.under_way import UNDER_WAY
 from tabwire.hub.bookkeeping import opened_books
+from tabwire.model.ask import Answer, AskRequest, Completeness, Step
 from tabwire.model.captured import (
     Body,
     BodyKind,
@@ -21,6 +24,8 @@ from tabwire.model.captured import (
     TitleFrom,
     Wholeness,
 )
+from tabwire.model.conversation import Conversation, Role, Standing, Turn
+from tabwire.store.rows import Owner
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +64,7 @@ def keep(kind="chatgpt", **more):
         "turns": 4,
         "bodies": tuple(Body(BodyKind.STORED, url, raw) for url, raw in bodies),
     }
-    captured = Captured(site, conversation_id, **{**values, **more})
+    captured = Captured(site, more.pop("conversation_id", conversation_id), **{**values, **more})
 
     async def put():
         async with opened_books() as books:
@@ -160,3 +165,98 @@ def test_an_id_that_two_sites_have_is_asked_back(run):
     assert done.exit_code == 1
     assert f"grok/{one.conversation_id}" in done.stderr
     assert run("export", one.conversation_id, "--site", "grok").exit_code == 0
+
+
+CHAT = "5f0c6a1e-1111-4222-8333-0123456789ab"
+PROMPT = "Why is the sky blue?"
+
+
+def asked(prompt=PROMPT, text="It scatters.", *, into=None, completeness=Completeness.COMPLETE):
+    """An ask and its answer, as the store has them after `tabwire ask`."""
+
+    async def put():
+        async with opened_books() as books:
+            request = AskRequest("chatgpt", prompt, conversation_id=into)
+            row, _ = await books.store.begin(request, Owner(1, 1.0), 1.0, again=True)
+            await books.store.note(row.id, Step.SENT, 2.0, conversation_id=CHAT)
+            if text is not None:
+                answer = Answer(
+                    row.id, "chatgpt", prompt, text, completeness, "why", conversation_id=CHAT
+                )
+                await books.store.keep(row.id, answer, 3.0)
+
+    asyncio.run(put())
+
+
+def heard(*said, **more):
+    """What the streams of these exchanges told."""
+    turns = tuple(
+        Turn(f"{place}", Role.ASSISTANT if place % 2 else Role.USER, text)
+        for place, text in enumerate(said)
+    )
+    told = Conversation(
+        "chatgpt",
+        CHAT,
+        Standing(True, True, "end of turn"),
+        turns=turns,
+        visible=tuple(turn.id for turn in turns),
+    )
+    return keep(
+        conversation_id=CHAT,
+        ready=False,
+        source=CaptureSource.STREAM,
+        completeness=Wholeness.PARTIAL,
+        origin=Origin.ASK,
+        bodies=(Body(BodyKind.HEARD, "", write_heard(told)),),
+        **{"reasons": ("no_canonical_data",), **more},
+    )
+
+
+def test_right_after_a_complete_ask_the_conversation_can_be_exported(run):
+    asked()
+    heard(PROMPT, "It scatters.")
+    done = run("export", "last", "--format", "common", "--json")
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    assert (told["ready"], told["source"]) == (False, "stream")
+    assert (told["fidelity"], told["completeness"]) == ("degraded", "complete")
+    assert "degraded fidelity" in done.stderr
+    form = json.loads(run("export", "last", "--out", "-").stdout)
+    assert form["exportMeta"]["captureSource"] == "stream"
+    assert form["exportMeta"]["fidelity"] == "degraded"
+
+
+def test_after_an_ask_in_an_older_chat_the_export_says_that_it_may_lack_turns(run):
+    asked(into=CHAT)
+    heard(PROMPT, "It scatters.")
+    done = run("export", "last", "--json")
+    assert done.exit_code == 3
+    assert json.loads(done.stdout)["completeness"] == "partial"
+
+
+UNPROVEN = [
+    # id                        what was asked, and what is kept
+    ("nothing was asked", lambda: heard(PROMPT, "It scatters.")),
+    ("not complete", lambda: (asked(completeness=Completeness.PARTIAL), heard(PROMPT, "It sca"))),
+    ("another text is kept", lambda: (asked(), heard(PROMPT, "It sca"))),
+    ("somebody asked on", lambda: (asked(), heard(PROMPT, "It scatters.", "And then?"))),
+    (
+        "the newest ask is under way",
+        lambda: (asked(), asked("More?", None, into=CHAT), heard(PROMPT, "It scatters.")),
+    ),
+]
+
+
+@pytest.mark.parametrize("reason", [UNDER_WAY, "canonical_not_terminal"])
+def test_while_more_is_being_written_no_older_answer_is_a_proof(run, reason):
+    asked()
+    heard(PROMPT, "It scatters.", reasons=(reason,))
+    assert run("export", "last").exit_code == 1
+
+
+@pytest.mark.parametrize("prepare", [c[1] for c in UNPROVEN], ids=[c[0] for c in UNPROVEN])
+def test_what_no_ask_proved_is_refused_as_before(run, prepare):
+    prepare()
+    done = run("export", "last")
+    assert done.exit_code == 1
+    assert "no_canonical_data" in done.stderr

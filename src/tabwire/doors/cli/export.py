@@ -12,7 +12,7 @@ from tabwire.doors.cli.ask_options import read_sites, wrong
 from tabwire.doors.cli.harmless import harmless
 from tabwire.doors.cli.json_lines import write
 from tabwire.hub import Hub
-from tabwire.model.captured import Captured, Wholeness
+from tabwire.model.captured import Captured, Worth
 from tabwire.model.exits import COMPLETE, PARTIAL
 
 STDOUT = "-"
@@ -59,7 +59,8 @@ def export(
 
     The file is named after the title and stays in the folder, whatever the title is. In it,
     exportMeta says what it is worth: captureSource, fidelity, completeness. A conversation that
-    is not ready is refused, because it may not be whole; --force takes it as it is.
+    is not ready is refused, because it may not be whole; --force takes it as it is. One you asked
+    in is written as soon as its answer is proven whole, and says how true it is to the record.
 
     Exit code 0: whole. 3: written, but not known to be whole. 1: not ready, or not kept.
     2: it cannot be meant, or there is such a file already.
@@ -87,16 +88,21 @@ def export(
     else:
         path = hub.write_export(Path(out).expanduser(), made, force=force)
         if as_json:
-            write([as_data(row, path, form)])
+            write([as_data(row, made.worth, path, form)])
         else:
             print(harmless(str(path)))
-    whole = row.ready and row.completeness is Wholeness.COMPLETE
-    if not whole:
+    if not made.worth.whole:
         print("not known to be whole: see exportMeta in it", file=sys.stderr)
-    raise typer.Exit(COMPLETE if whole else PARTIAL)
+    elif not row.ready:
+        print(
+            f"{made.worth.fidelity} fidelity ({row.source}): the answer is proven whole; the "
+            "site's own record of it has not been read twice",
+            file=sys.stderr,
+        )
+    raise typer.Exit(COMPLETE if made.worth.whole else PARTIAL)
 
 
-def as_data(row: Captured, path: Path, form: str) -> dict[str, Any]:
+def as_data(row: Captured, worth: Worth, path: Path, form: str) -> dict[str, Any]:
     """What was written, and what it is worth."""
     return {
         "path": str(path),
@@ -105,7 +111,7 @@ def as_data(row: Captured, path: Path, form: str) -> dict[str, Any]:
         "format": form,
         "ready": row.ready,
         "source": str(row.source),
-        "fidelity": str(row.fidelity) if row.ready else "degraded",
-        "completeness": str(row.completeness) if row.ready else "partial",
+        "fidelity": str(worth.fidelity),
+        "completeness": str(worth.completeness),
         "bytes": path.stat().st_size,
     }
