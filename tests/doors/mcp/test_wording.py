@@ -92,8 +92,11 @@ def advice_in(path):
 def texts(value, where):
     for one in [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]:
         if isinstance(one, ast.JoinedStr):
-            parts = [p.value if isinstance(p, ast.Constant) else "xyz" for p in one.values]
-            yield where.lineno, "".join(parts)
+            text = ""
+            for part in one.values:  # a flag that is filled in is one that there is
+                filled = "temporary" if text.endswith("--") else "xyz"
+                text += part.value if isinstance(part, ast.Constant) else filled
+            yield where.lineno, text
         elif isinstance(one, ast.Constant) and isinstance(one.value, str):
             yield where.lineno, one.value
 
@@ -133,6 +136,12 @@ async def test_a_failed_ask_is_told_so_in_both_parts(hub, jobs, path):
     advice = result.structured_content["error"]["what_to_do"]
     assert advice == 'Fetch it later: get_answer(job_id="job-1").'
     assert advice in result.content[0].text
+
+
+def test_a_flag_in_what_happened_is_an_argument_too():
+    result = result_of_error(ask_errors.NotPrivate("grok", "temporary", "there is no such chat"))
+    assert "cannot be asked with `temporary`: there is no such chat" in result.content[0].text
+    assert "or ask without `temporary`" in result.content[0].text
 
 
 def test_a_slip_is_told_so_as_well():

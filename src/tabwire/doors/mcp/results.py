@@ -16,7 +16,7 @@ from tabwire.doors.mcp.waiting import age, doing
 from tabwire.doors.mcp.wording import in_our_words
 from tabwire.hub.face import Hub
 from tabwire.model.ask import Answer, Completeness
-from tabwire.model.ask_errors import AskError, BadAsk, LimitReached
+from tabwire.model.ask_errors import AskError, BadAsk, LimitReached, NotPrivate
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.model.job import Job, JobError, JobState
 
@@ -27,6 +27,10 @@ AFTER = {
     Retry.SAME: "Nothing was sent. Ask again when that is done.",
     Retry.RESUME: "It was sent, or may have been: do not ask again. Call get_answer later.",
 }
+
+
+NAMES_FLAGS = {BadAsk.code, NotPrivate.code}
+"""Errors that name a flag in what happened, and not only in what to do."""
 
 
 def origin_of(site: str) -> str:
@@ -112,7 +116,7 @@ def _error(error: JobError, job_id: str | None) -> Data:
 
 def _message(error: JobError) -> str:
     """What happened. It may quote a site, and then nothing in it is ours to reword."""
-    return in_our_words(error.message) if error.code == BadAsk.code else error.message
+    return in_our_words(error.message) if error.code in NAMES_FLAGS else error.message
 
 
 def needs_user(job: Job) -> bool:

@@ -22,13 +22,13 @@ RULES = tuple(
         (r" ?\(--again [^)]*\)", ""),
         (r",? or add --model-best-effort", ", or leave it out"),
         (r"inline it with --context", "put its text into the question"),
-        (r"Name another folder with --to", "Have the person see to that folder"),
+        (r"Name another folder with --(?:to|out)", "Have the person see to that folder"),
         (r"--new\b", 'conversation="new"'),
         (r"--continue\b", "`conversation`"),
         (r"`?--file(?: [^`]*`|\b)", "`files`"),
         (r"say another --browser\b", "set another `browser`"),
         (r"`?--browser(?:[ =](?:attach|lab|launch|extension|auto)\S*?)?(?:`|\b)", "`browser`"),
-        (r"--(model|effort|temporary|debug|timeout|url)\b", r"`\1`"),
+        (r"--(model|effort|temporary|guest|debug|timeout|url)\b", r"`\1`"),
     )
 )
 
