@@ -28,6 +28,7 @@ Jobs:
 building.py    a hub that runs, for the length of a block
 jobs.py        handed in, waited for, heard of, stopped, found again
 job_board.py   what is known of them at once, in this process
+store_copies.py  a good copy of the store every day, and the store put back from it
 event_lines.py the lines that they, and runs in Antigravity, leave in the log
 carrying.py    one job carried out, from wherever it stands; asking.py, fetching.py: how
 bookkeeping.py the store, in the words of an ask; resting.py: why one rests without an answer

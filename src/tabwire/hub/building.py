@@ -11,7 +11,7 @@ as a process of its own holds the lock of the home first (hub/lock.py).
 import asyncio
 import time
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from typing import Any
 
 from tabwire.hub.after_asks import AfterAsks
@@ -20,7 +20,7 @@ from tabwire.hub.antigravity_board import Board
 from tabwire.hub.antigravity_news import AgentNews
 from tabwire.hub.antigravity_pilot import PilotDesk
 from tabwire.hub.autopilot import Autopilot
-from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.bookkeeping import FILE, opened_books
 from tabwire.hub.captures import Captures
 from tabwire.hub.carrying import Carrier
 from tabwire.hub.config import Settings
@@ -36,6 +36,7 @@ from tabwire.hub.reaching import is_lab, own_line, shared
 from tabwire.hub.relays import Relays
 from tabwire.hub.running import Guests, RunningHub
 from tabwire.hub.sessions import Sessions
+from tabwire.hub.store_copies import keep_copies
 from tabwire.hub.ways import Ways
 from tabwire.model.captured import Origin
 from tabwire.model.errors import TabwireError
@@ -53,7 +54,8 @@ async def running_hub(
 ) -> AsyncIterator[RunningHub]:
     """A hub. `durable`: what it is killed over is gone on with by the next one."""
     now = settings or settings_now()
-    async with only_hub(now, durable=durable) as lost, opened_books(now) as books:
+    copying = beside(keep_copies(home() / FILE)) if durable and not now.database else nullcontext()
+    async with only_hub(now, durable=durable) as lost, opened_books(now) as books, copying:
         board = JobBoard(time.time)
         sessions = Sessions(books.store, now)
         engine = engine_for(now, durable=durable)

@@ -19,6 +19,7 @@ How it is kept:
 opening.py       a path or an address -> a store that is up to date
 tables.py        the tables as they are now
 migrate.py       an older file becomes one of now; a newer one is refused
+copies.py        the last good copy of a file, and a damaged file set aside for it
 migrations/      the steps, for Alembic, forward only
 codec.py         requests and answers as JSON, any text as text a database takes
 transactions.py  one change at a time, whole or not at all, done even if its caller is cancelled

@@ -13,6 +13,7 @@ TabwireError
 Whatever is raised, the change it stopped was not made: neither in part nor later.
 """
 
+import time
 from pathlib import Path
 
 from tabwire.model.errors import Retry, TabwireError
@@ -92,15 +93,13 @@ class StoreHeld(StoreError):
 
 
 class StoreDamaged(StoreError):
-    """We repair nothing: what can still be read should be saved first."""
+    """It is set aside by `tabwire repair` (store/copies.py), never by itself: a person decides."""
 
     def __init__(self, path: Place, why: str) -> None:
         super().__init__(
             path,
             f"the store {path} cannot be read: {why}",
-            what_to_do=f"Move {path.name} and the files {path.name}-wal and {path.name}-shm beside "
-            "it to another folder; a new store is made by itself. Conversations on the sites are "
-            "not touched."
+            what_to_do=f"{_offer(path)} Conversations on the sites are not touched."
             if isinstance(path, Path)
             else "Restore the schema `tabwire` of the database from a backup, or rename it: a new "
             "one is made by itself. Conversations on the sites are not touched.",
@@ -130,6 +129,21 @@ class StoreNewer(StoreError):
             f"this one knows {known})",
             what_to_do="Update Tabwire, or name another folder in TABWIRE_HOME.",
         )
+
+
+def good_copy(path: Path) -> Path:
+    """Where the last good copy of a store is."""
+    return path.with_name(f"{path.name}.good")
+
+
+def _offer(path: Path) -> str:
+    try:
+        at = time.localtime(good_copy(path).stat().st_mtime)
+    except OSError:
+        kept = "begins a new one; there is no copy of it yet"
+    else:
+        kept = f"puts the last good copy in its place, of {time.strftime('%Y-%m-%d %H:%M', at)}"
+    return f"Run `tabwire stop`, then `tabwire repair`: it sets {path.name} aside and {kept}."
 
 
 def _disk(path: Place) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlalchemy import Column, MetaData, String, Table, inspect, select
 from sqlalchemy.engine import Connection
 
-from tabwire.store.errors import Place, StoreDamaged, StoreNewer
+from tabwire.store.errors import Place, StoreDamaged, StoreNewer, good_copy
 from tabwire.store.sqlite import keep_copy
 
 HEAD = "0007"
@@ -25,6 +25,8 @@ def bring_up_to_date(connection: Connection, path: Place, schema: str | None = N
     version = version_of(connection, path, schema)
     if version == HEAD:
         return
+    if version is None and isinstance(path, Path) and good_copy(path).exists():
+        raise StoreDamaged(path, "it is empty, and the copy of it is not")
     if version is not None and not version < HEAD:
         raise StoreNewer(path, version, HEAD)
     if version is not None and isinstance(path, Path):

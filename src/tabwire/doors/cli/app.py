@@ -70,6 +70,10 @@ COMMANDS: Table = {
         "End the hub and start it anew, with the settings as they are now.",
         "tabwire.doors.cli.stop:restart",
     ),
+    "repair": (
+        "Set a damaged store aside and put its last good copy in its place.",
+        "tabwire.doors.cli.repair:repair",
+    ),
     "logs": ("Show what the hub wrote down.", "tabwire.doors.cli.logs:logs"),
     "config": (
         "Show every setting that holds now, and where it came from.",
