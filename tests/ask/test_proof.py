@@ -26,12 +26,12 @@ def chat(named="c", *asked, began=None):
 
 def clock(ahead=0.0):
     told = SiteClock()
-    told.ahead = ahead
+    told.ahead = told.ahead_at_most = ahead
     return told
 
 
-def sought(chat=None, named=None, **known):
-    return Sought(PROMPT, Press(PRESSED, **known), chat, named)
+def sought(chat=None, named=None, *, fresh=True, **known):
+    return Sought(PROMPT, Press(PRESSED, fresh=fresh, **known), chat, named)
 
 
 def after(seconds):
@@ -112,13 +112,39 @@ def test_without_the_sites_clock_no_time_is_proof():
     assert not sought().is_in(chat("c", ("q", PROMPT, after(60.0))), SiteClock())
 
 
+@pytest.mark.parametrize("chat_id", [None, "c"], ids=["a new chat", "one gone on in"])
+@pytest.mark.parametrize(
+    "fresh, seconds, ours",
+    [
+        (True, 0.2, True),
+        (True, -0.3, True),  # in doubt: the page would have loaded what was there before
+        (True, -2.0, False),
+        (False, 0.2, False),  # in doubt, and the page was loaded long ago
+        (False, -0.3, False),
+        (False, 1.5, True),
+    ],
+)
+def test_in_doubt_only_what_the_page_has_loaded_for_this_ask_speaks_for_us(
+    fresh, seconds, ours, chat_id
+):
+    rough = SiteClock()
+    rough.ahead, rough.ahead_at_most = -0.6, 0.7
+    found = chat("c", ("q", PROMPT, after(seconds)))
+    assert sought(chat_id, fresh=fresh).is_in(found, rough) is ours
+
+
 def test_the_clock_of_a_site_is_learnt_from_its_responses():
     told = SiteClock()
     told.hear("gibberish", 1000.0)
     told.hear(formatdate(1000, usegmt=True), 0.0)  # nobody says when it came
     assert told.ahead is None
-    told.hear(formatdate(5000, usegmt=True), 1000.75)
-    assert told.ahead == 5000 - 1000.75
-    told.hear(formatdate(4000, usegmt=True), 1001.0)  # kept in a cache on the way
+    told.hear(formatdate(3000, usegmt=True), 1000.0)  # kept in a cache on the way
+    told.hear(formatdate(5000, usegmt=True), 1000.75)  # 3,999.25 to 4,000.55 ahead
+    assert told.ahead == pytest.approx(3999.25)
+    assert told.ahead_at_most == pytest.approx(4000.55)
+    told.hear(formatdate(4000, usegmt=True), 1001.0)  # from a cache again
     told.hear(formatdate(5005, usegmt=True), 1005.1)  # cut at another moment of the second
     assert told.ahead == pytest.approx(3999.9)
+    assert told.ahead_at_most == pytest.approx(4000.55)
+    told.hear(formatdate(5008, usegmt=True), 1008.9)
+    assert told.ahead_at_most == pytest.approx(4000.4)

@@ -4,6 +4,7 @@ Seen over the relay: the click was done and the answer came, but not the word wh
 landed, because the extension was switched off. That was told as "nothing was sent".
 """
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -44,6 +45,8 @@ async def pressed(monkeypatch, error, *, left):
 
     monkeypatch.setattr(room, "standing", standing)
     site = SITES["grok"]
+    soon = replace(site.page.timings, sent_seconds=0.01)
+    site = replace(site, page=replace(site.page, timings=soon))
     tab = SimpleNamespace(target="T", url=site.page.home)
     place = SimpleNamespace(ear=ear, tab=tab, page=SimpleNamespace(click=click))
     given = SimpleNamespace(checkpoint=checkpoint, wall=lambda: 1.0)

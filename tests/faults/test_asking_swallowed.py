@@ -5,6 +5,8 @@ list whether or not the press was taken: none of them can carry a prompt. So the
 once more; and an answer that was there before the press is never taken for the answer to it.
 """
 
+import asyncio
+
 import pytest
 
 from kit.asking import (
@@ -27,6 +29,7 @@ from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Step
 from tabwire.model.ask_errors import SendNotConfirmed
 from tabwire.model.errors import Retry
+from tabwire.monitor import told
 from tabwire.sites.known import SITES
 
 __all__ = ["asking_home", "both_carriers"]
@@ -68,6 +71,29 @@ async def test_when_both_presses_are_swallowed_nothing_was_sent(site, lab, lab_b
     assert not prompts_in(lab, request.prompt)
     again = AskRequest(site, request.prompt)
     right(lab, again, await answered(lab_browser_url, again))
+
+
+@pytest.mark.parametrize("site", by_turns("late_press", tuple(SITES)))
+async def test_a_press_that_a_busy_browser_does_late_is_waited_for(
+    site, lab, lab_browser_url, monkeypatch
+):
+    """Seen through the extension with twenty tabs: no word of the press came in time, the prompt
+    was taken out of the composer again, and then the press came, and sent nothing."""
+    press, presses = submit._press, []
+
+    async def late(*given, **named):
+        async def act():
+            await asyncio.sleep(0.5)  # long after whoever pressed was told that no reply came
+            await press(*given, **named)
+
+        presses.append(asyncio.get_running_loop().create_task(act()))
+        raise CommandTimedOut("Input.dispatchMouseEvent", 5.0)
+
+    monkeypatch.setattr(submit, "_press", late)
+    request = AskRequest(site, new_prompt(seed=707, pieces=4))
+    (result,), _events = await asked(lab_browser_url, request)
+    await asyncio.gather(*presses, return_exceptions=True)
+    right(lab, request, result)
 
 
 # --- an answer that was there before ------------------------------------------------------------
@@ -161,7 +187,8 @@ def unknown(result):
 
 
 def press_breaks(monkeypatch, error, *, deaf=False):
-    """Send is not pressed, and whoever presses cannot know. `deaf`: it is, and is not heard."""
+    """The tab is gone under the press, before it was done, and whoever presses cannot know.
+    `deaf`: it was done, and nothing of it is heard."""
     press = submit._press
 
     async def breaks(place, *given, **named):
@@ -169,6 +196,7 @@ def press_breaks(monkeypatch, error, *, deaf=False):
             place.ear.hear = lambda _one: None
             place.ear.request = lambda *_both: None
             await press(place, *given, **named)
+        place.ear.befell = told.Befell(0.0, "closed", "the tab was closed", "", True)
         raise error
 
     monkeypatch.setattr(submit, "_press", breaks)

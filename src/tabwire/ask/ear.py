@@ -62,6 +62,7 @@ class Ear:
         self._others: set[str] = set()
         self._under_way: set[str] = set()  # answers to others that the wire tells of
         self._listed: dict[str, None] = {}  # conversations that were there before, in order
+        self._list_heard = False
         self._questions: dict[str, None] = {}
         self.marked = False  # before the press an answer looked unfinished, and nothing wrote it
         self._newest = ""  # the exchange that stood last in the page before
@@ -124,6 +125,7 @@ class Ear:
                 self._was_there(conversation)
             case told.Listed(conversation_ids=named) if not self._pressed:
                 self._listed.update(dict.fromkeys(named))
+                self._list_heard = True
             case told.NotStored(conversation_id=named, why=why):
                 self.not_stored[named] = why
             case told.StateMoved(attempt=attempt, after=after):
@@ -172,7 +174,9 @@ class Ear:
     def before_press(self, at: float, tab: str, *, new_chat: bool) -> Press:
         """What is known now, which no press has changed yet. `at`: seconds since 1970."""
         listed, questions = tuple(self._listed), tuple(self._questions)
-        self.press = Press(at, tab, listed[:MOST_KNOWN], questions[-MOST_KNOWN:])
+        fresh = self._list_heard if new_chat else bool(questions)
+        known = (listed[:MOST_KNOWN], questions[-MOST_KNOWN:])
+        self.press = Press(at, tab, *known, fresh=fresh)
         state = self.state
         self._newest = state.newest if state is not None else ""
         self.marked = state is not None and state.generating and not state.stop

@@ -13,28 +13,37 @@ from tabwire.ask.same import same_prompt
 from tabwire.model.ask import Press
 from tabwire.model.conversation import Conversation, Role, Turn
 
+TRIP_SECONDS = 0.3  # a response takes no longer to come here, nearly always
 SKEW_SECONDS = 0.5  # between the computers of one site
 MOST_KNOWN = 200  # names of conversations, and of questions, that are kept from before a press
 
 
 class SiteClock:
-    """How far a site's clock is ahead of ours, at least; None until its responses told it."""
+    """How far a site's clock is ahead of ours, at least and at most; None until its responses
+    told it."""
 
     def __init__(self) -> None:
         self.ahead: float | None = None
+        self.ahead_at_most: float | None = None
 
     def hear(self, date: str, wall: float) -> None:
         """The `Date` of a response that came at `wall`, by our clock.
 
-        It was that late at the site before the response came, and was cut to whole seconds: the
-        greatest of several is nearest to the truth, and none is beyond it.
+        It was that late at the site just before the response came, cut to whole seconds: of
+        several, the greatest and the least are nearest to the truth.
         """
         try:
             said = parsedate_to_datetime(date).timestamp()
         except (ValueError, OverflowError):
             return
-        if wall > 0:
-            self.ahead = max(said - wall, said - wall if self.ahead is None else self.ahead)
+        if wall <= 0:
+            return
+        least, most = said - wall, said - wall + 1.0 + TRIP_SECONDS
+        if self.ahead is None or self.ahead_at_most is None or least > self.ahead_at_most:
+            self.ahead, self.ahead_at_most = least, most  # what is older was kept on the way
+        elif most >= self.ahead:
+            self.ahead = max(self.ahead, least)
+            self.ahead_at_most = min(self.ahead_at_most, most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +91,16 @@ class Sought:
         return named and self.named != self.chat and not self.cannot_be_in(self.named or "")
 
     def _is_later(self, at: float | None, clock: SiteClock) -> bool:
-        """Whether this was after the press, by the site's own clock."""
-        if at is None or clock.ahead is None:
+        """Whether this was after the press, by the site's own clock.
+
+        The moment of the press is known there to a second or so. What was there before it is
+        known besides where that was loaded for this ask, and then the doubt speaks for us; else
+        against us.
+        """
+        if at is None or clock.ahead is None or clock.ahead_at_most is None:
             return False
+        if not self.press.fresh:
+            return at >= self.press.at + clock.ahead_at_most
         slack = SKEW_SECONDS + (1.0 if at.is_integer() else 0.0)  # some sites say whole seconds
         return at + slack >= self.press.at + clock.ahead
 

@@ -65,7 +65,9 @@ async def submit(
             await _press(place, site, layout, by_key=(by_key or number > 0) and not files)
         except AskError:
             raise  # nothing was pressed
-        except TabwireError as exc:  # it may have been, before the page stopped to answer
+        except TabwireError as exc:
+            # it may have been, before the page stopped to answer; or a busy browser presses yet
+            await ear.until(lambda: ear.attempt or ear.befell, Wait.SENT.seconds(site.page.timings))
             if ear.attempt is None:
                 raise SendNotConfirmed(site.name, str(exc), unknown=True) from exc
         if await ear.until(lambda: ear.attempt or ear.befell, SWALLOWED_SECONDS) and ear.attempt:

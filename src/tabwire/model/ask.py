@@ -64,6 +64,7 @@ class Press:
     conversations: tuple[str, ...] = ()  # which the page had listed or loaded before
     questions: tuple[str, ...] = ()  # the site's names for those it had loaded before
     question_id: str | None = None  # the site's name for ours, in our own request
+    fresh: bool = False  # the list, or the chat gone on in, was loaded for this very ask
 
 
 class Completeness(StrEnum):
