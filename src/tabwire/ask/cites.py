@@ -29,13 +29,16 @@ def linked(
     text: str, references: Iterable[Reference], marks: Marks | None
 ) -> tuple[str, tuple[Citation, ...]]:
     """The text with what its marks stand for, and the sources of those marks, each once."""
-    if marks is None or not marks.strays.search(text):
-        return text, ()
     known = {one.mark: one for one in references}
-    any_mark = re.compile(f"{marks.whole.pattern}|{marks.begun.pattern}|{marks.strays.pattern}")
+    cited: dict[str, Citation] = {}
+    if marks is None or not marks.hint.search(text):
+        return text, _cited(cited, known)
+    flags = marks.whole.flags & re.DOTALL
+    any_mark = re.compile(
+        f"{marks.whole.pattern}|{marks.cut.pattern}|{marks.strays.pattern}", flags
+    )
     code = _Code(text)
     made = _Made()
-    cited: dict[str, Citation] = {}
     at = 0
     for found in any_mark.finditer(text):
         mark, start = found[0], found.start()
@@ -56,7 +59,15 @@ def linked(
         else:
             at = made.drop(text, at)
     made.add(text[at:])
-    return "".join(made.pieces), tuple(cited.values())
+    return "".join(made.pieces), _cited(cited, known)
+
+
+def _cited(cited: dict[str, Citation], known: dict[str, Reference]) -> tuple[Citation, ...]:
+    """The sources, each once: those of marks, then those of the answer as a whole."""
+    whole = known.get("")
+    for one in whole.citations if whole is not None else ():
+        cited.setdefault(one.url, one)
+    return tuple(cited.values())
 
 
 class _Made:

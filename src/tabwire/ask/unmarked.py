@@ -19,10 +19,11 @@ class Unmarked:
         if anew:
             self._held = ""
         marks = self._marks
-        if marks is None or not (self._held or marks.strays.search(piece)):
+        if marks is None or not (self._held or marks.hint.search(piece)):
             return piece
         text = self._held + piece
-        begun = marks.begun.search(text, max(text.rfind(marks.begin), 0))
+        ends = [found.end() for found in marks.whole.finditer(text)]
+        begun = marks.begun.search(text, ends[-1] if ends else 0)
         self._held = begun[0] if begun else ""
         text = text[: len(text) - len(self._held)]
         return marks.strays.sub("", marks.whole.sub(lambda found: marks.words(found[0]), text))

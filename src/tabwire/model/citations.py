@@ -1,6 +1,6 @@
 """What an answer cites, and the private marks by which a site says so.
 
-ChatGPT writes marks into its text that only its own page can read, and tells beside the text
+Sites write marks into their texts that only their own page can read, and tell beside the text
 what each stands for. The text stays raw while witnesses are compared; whoever hands an answer
 to a person puts what the marks mean in their place.
 """
@@ -21,6 +21,6 @@ class Citation:
 class Reference:
     """What one mark stands for: words to read in its place, or sources, or both."""
 
-    mark: str  # to the letter, as it stands in the text
+    mark: str  # to the letter, as it stands in the text; "": sources of the answer as a whole
     words: str = ""  # Markdown; where there is none, the sources are linked
     citations: tuple[Citation, ...] = ()

@@ -1,9 +1,9 @@
 """chatgpt.com and chat.openai.com.
 
 Answers stream as SSE with `delta_encoding v1` (frames of whole messages before that);
-stored conversations are trees. requests, stream (with parts and frames), history (with
-messages and standing), page and choices, as for every site; cites and citing: what the
-private marks in its texts stand for.
+stored conversations are trees. requests, stream (with stream_messages, parts and frames),
+history (with messages and standing), page and choices, as for every site; cites and
+citing: what the private marks in its texts stand for.
 """
 
 from tabwire.sites.chatgpt import history, requests

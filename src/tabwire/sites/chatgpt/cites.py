@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tabwire.model.citations import Citation, Reference
-from tabwire.sites.marks import Marks
+from tabwire.sites.marks import character_marks
 from tabwire.wire.text import NotJson, read_json
 
 BEGIN, END, PART = "\ue200", "\ue201", "\ue202"
@@ -34,7 +34,7 @@ def own_words(mark: str) -> str:
 
 
 # U+E203 and U+E204 stand around text a source speaks for, U+E205 and U+E206 between such texts.
-MARKS = Marks(BEGIN, PART, END, "\ue203\ue204\ue205\ue206", own_words)
+MARKS = character_marks(BEGIN, PART, END, "\ue203\ue204\ue205\ue206", own_words)
 
 
 def read_references(metadata: Mapping[str, Any]) -> tuple[Reference, ...]:

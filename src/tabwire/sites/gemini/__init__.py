@@ -4,10 +4,11 @@ Answers stream as framed JSON with the whole text in every chunk; stored convers
 and titles come from batchexecute calls in the same framing. Besides the five names every
 site has: envelope and candidate are the layout both share, fields how an array message is
 read, shortcut how a repeated answer is not read again, refusals how Gemini says no,
-original a stored conversation as one object.
+original a stored conversation as one object, cites the sources an answer names.
 """
 
 from tabwire.sites.gemini.choices import CHOICES
+from tabwire.sites.gemini.cites import MARKS
 from tabwire.sites.gemini.history import owns_body, read_body
 from tabwire.sites.gemini.original import unwrap
 from tabwire.sites.gemini.page import PAGE
@@ -38,5 +39,6 @@ SITE = Site(
     files_in_request=files_in_request,
     is_temporary=is_temporary,
     choices=CHOICES,
+    marks=MARKS,
     unwrap=unwrap,
 )

@@ -8,7 +8,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from tabwire.model.citations import Citation
 from tabwire.model.conversation import Attachment
+from tabwire.sites.gemini.cites import read_sources
 from tabwire.sites.gemini.fields import at, list_at, text_at
 
 WHOLE = 2
@@ -32,6 +34,7 @@ class Candidate:
     thoughts: str | None
     state: int | None
     attachments: tuple[Attachment, ...]
+    sources: tuple[Citation, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -56,6 +59,7 @@ def read_candidate(node: Any) -> Candidate:
         thoughts=_read_thoughts(node),
         state=state if isinstance(state, int) else None,
         attachments=read_media(at(node, _MEDIA)),
+        sources=read_sources(node),
     )
 
 

@@ -16,6 +16,7 @@ from tabwire.model.conversation import Conversation, Role, Standing, Turn, TurnS
 from tabwire.model.problems import Problem
 from tabwire.model.signals import Refused
 from tabwire.sites.gemini.candidate import RUNNING, Candidate, model_name, read_candidate
+from tabwire.sites.gemini.cites import references_of
 from tabwire.sites.gemini.envelope import Reply, read_chunk
 from tabwire.sites.gemini.fields import at, list_at, text_at, time_at
 from tabwire.sites.gemini.original import rewrap
@@ -251,6 +252,7 @@ def _read_exchange(
             state=_state(one, newest=newest),
             ends_turn=one.whole,
             is_message=bool(one.shown_text or one.attachments) or not one.thoughts,
+            references=references_of(one.shown_text, one.sources),
         )
         for one in candidates
     )

@@ -14,6 +14,7 @@ that ends without any of these proves nothing.
 from collections.abc import Iterator
 from typing import Any
 
+from tabwire.model.citations import Citation
 from tabwire.model.conversation import (
     Attachment,
     Conversation,
@@ -24,6 +25,7 @@ from tabwire.model.conversation import (
 )
 from tabwire.model.problems import Problem
 from tabwire.model.signals import (
+    Cited,
     ConversationNamed,
     ModelNamed,
     Noted,
@@ -40,6 +42,7 @@ from tabwire.model.signals import (
     TurnEnded,
 )
 from tabwire.sites.gemini.candidate import CARD, Candidate, model_name, read_candidate
+from tabwire.sites.gemini.cites import references_of
 from tabwire.sites.gemini.envelope import Reply, read_chunk
 from tabwire.sites.gemini.fields import at, text_at
 from tabwire.sites.gemini.refusals import read_code, read_page, read_quota
@@ -80,6 +83,7 @@ class GeminiStream:
         self._text = Said()
         self._thoughts = Said()
         self._attachments: tuple[Attachment, ...] = ()
+        self._sources: tuple[Citation, ...] = ()
         self._whole = False
         self._model: str | None = None
         self._title: str | None = None
@@ -149,6 +153,7 @@ class GeminiStream:
             state=state,
             ends_turn=self._is_complete(),
             is_message=bool(self._text or self._attachments) or not self._thoughts,
+            references=references_of(self._text.joined(), self._sources),
         )
 
     def _is_complete(self) -> bool:
@@ -286,8 +291,11 @@ class GeminiStream:
         if text:
             yield TextGrew(text, who) if grew else TextReplaced(text, who)
         self._attachments = candidate.attachments or self._attachments
+        self._sources = candidate.sources or self._sources
         self._whole = candidate.whole
         if self._is_complete() and not was_complete:
+            if references := references_of(self._text.joined(), self._sources):
+                yield Cited(references, who)
             yield TurnEnded(CANDIDATE_COMPLETE if self._text else MEDIA_COMPLETE, who)
 
     # -- what is said once --------------------------------------------------------------

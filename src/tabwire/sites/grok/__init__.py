@@ -9,12 +9,14 @@ choices.py    models and files, and where the page has them (data)
 Behind them: intake.py takes one record of either, frames.py one step of an answer,
 cards.py keeps tool calls apart from words, responses.py and chat.py hold what is known
 of a conversation, graphql.py reads x.com, refusals.py the records that say no,
-salvage.py what is whole of a cut body, fields.py single fields.
+salvage.py what is whole of a cut body, fields.py single fields, shapes.py what a frame is,
+cites.py what the tags in a text stand for.
 """
 
 from tabwire.sites.grok import history, original, requests
 from tabwire.sites.grok.chat import NAME
 from tabwire.sites.grok.choices import CHOICES
+from tabwire.sites.grok.cites import MARKS
 from tabwire.sites.grok.page import PAGE
 from tabwire.sites.grok.stream import GrokStream
 from tabwire.sites.site import Site
@@ -33,6 +35,7 @@ SITE = Site(
     files_in_request=requests.files_in_request,
     is_temporary=requests.is_temporary,
     choices=CHOICES,
+    marks=MARKS,
     in_parts=True,
     unwrap=original.unwrap,
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 from tabwire.model.conversation import Role, TurnState
 from tabwire.model.signals import (
+    Cited,
     ModelNamed,
     PromptEchoed,
     Signal,
@@ -22,6 +23,7 @@ from tabwire.model.signals import (
 )
 from tabwire.sites.grok.cards import CardFilter, ToolCard
 from tabwire.sites.grok.chat import Chat, unnamed_answer
+from tabwire.sites.grok.cites import read_card
 from tabwire.sites.grok.fields import dict_at, is_person, model_in, steering_in, text_at
 from tabwire.sites.grok.responses import Pieces, Response, read_response, streamed_media
 from tabwire.sites.grok.shapes import is_known, is_stored, is_x_frame, structured_card
@@ -218,6 +220,8 @@ class FrameReader:
         signals.append(ToolStepped(card.name, card.args, answer.told_id))
 
     def _take_media(self, frame: dict[str, Any], signals: list[Signal]) -> None:
+        if card := read_card(dict_at(frame, "cardAttachment").get("jsonData")):
+            self._answer(frame).cards.append(card)
         for made in streamed_media(frame):
             answer = self._answer(frame)
             if answer.attach(made):
@@ -246,6 +250,8 @@ class FrameReader:
         answer.proofs.append(proof)
         self._keep(answer)
         self.ended = True
+        if references := answer.as_turn(None).references:
+            signals.append(Cited(references, answer.told_id))
         signals.append(TurnEnded(proof, answer.told_id))
 
     def _release(self, answer: Response, signals: list[Signal]) -> None:

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from tabwire.model.citations import Reference
 from tabwire.model.conversation import Attachment, Role, Turn, TurnState
+from tabwire.sites.grok.cites import read_references
 from tabwire.sites.grok.fields import (
     dict_at,
     iso_seconds,
@@ -69,6 +71,8 @@ class Response:
     parent: str | None = None
     state: TurnState = TurnState.RUNNING
     proofs: list[str] = field(default_factory=list)
+    references: tuple[Reference, ...] = ()
+    cards: list[dict[str, Any]] = field(default_factory=list)  # told while it was written
     is_named: bool = True  # False: no record gave it an id, this one is ours
 
     @property
@@ -93,6 +97,8 @@ class Response:
         self.model = self.model or older.model
         self.steering = self.steering or older.steering
         self.created_at = self.created_at if self.created_at is not None else older.created_at
+        if not self.references:
+            self.references = read_references(str(self.text), {}, older.cards) or older.references
         if not self.thoughts.filled and older.thoughts.filled:
             self.thoughts = older.thoughts
         for attachment in older.attachments.values():
@@ -111,6 +117,7 @@ class Response:
             parent=parent,
             state=self.state,
             ends_turn=self.role is Role.ASSISTANT and bool(self.proofs),
+            references=self.references or read_references(str(self.text), {}, self.cards),
             is_message=self.has_content or not self.thoughts.filled,
         )
 
@@ -160,6 +167,7 @@ def _with_details(response: Response, stored: dict[str, Any]) -> Response:
     if response.role is Role.USER:
         return response
     response.thoughts.set(thinking_in(stored) or "")
+    response.references = read_references(str(response.text), stored)
     is_answer = response.role is Role.ASSISTANT
     if is_answer and response.state is TurnState.FINISHED and response.has_content:
         response.proofs.append("stored_response")
