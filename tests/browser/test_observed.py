@@ -2,7 +2,8 @@
 
 import pytest
 
-from tabwire.browser.observed import CandidateHealth, Drifted, Health, PartHealth, nth
+from kit.drift import Drifted, drifted_from
+from tabwire.browser.observed import CandidateHealth, Health, PartHealth, nth
 
 
 def part(name, used, count=3):
@@ -23,7 +24,7 @@ def test_a_part_says_by_which_candidate_it_is_found():
 def test_a_part_that_is_lost_or_found_by_a_later_selector_has_drifted():
     before = health(send=1, stop=0, composer=2, title=1, upload=1)
     now = health(send=0, stop=0, composer=3, title=1)
-    assert now.drifted_from(before) == (
+    assert drifted_from(now, before) == (
         Drifted("send", "gone"),
         Drifted("composer", "found by its 3rd selector instead of its 2nd"),
         Drifted("upload", "gone"),
@@ -31,7 +32,7 @@ def test_a_part_that_is_lost_or_found_by_a_later_selector_has_drifted():
 
 
 def test_a_part_that_is_found_better_or_only_now_has_not_drifted():
-    assert health(send=1, stop=2).drifted_from(health(send=2, stop=0)) == ()
+    assert drifted_from(health(send=1, stop=2), health(send=2, stop=0)) == ()
 
 
 def test_parts_not_found_by_their_best_selector_are_weak():

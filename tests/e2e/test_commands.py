@@ -145,6 +145,23 @@ async def test_snapshot_keeps_a_picture_and_the_health_of_every_selector(place, 
     assert (to / "page.txt").read_text()
 
 
+async def test_a_snapshot_with_text_has_the_answer_by_the_ladder_down_to_the_whole_page(place):
+    async with watching(place.url, "chatgpt") as tab:
+        said = ("snapshot", tab.tab.target, "--text", "--json", "--browser", place.browser)
+        code, out, err = await run(place, *said)
+        assert code == 0, err
+        empty = json.loads(out)["classic"]
+        await tab.ask("lab: pieces=5 every=0.02 seed=23")
+        await tab.verdict()
+        await tab.until(told.Witnessed)
+        code, out, err = await run(place, *said)
+    assert code == 0, err
+    found = json.loads(out)["classic"]
+    assert empty["number"] == 5
+    assert 1 <= found["number"] < 5
+    assert found["text"].strip()
+
+
 async def test_dom_shows_what_a_selector_finds_and_hides_what_fields_hold(place):
     async with watching(place.url, "chatgpt") as tab:
         await tab.ask("lab: pieces=2 every=0.02 seed=24")  # a page that answers is there to stay

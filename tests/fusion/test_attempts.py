@@ -104,7 +104,7 @@ def test_attempts_of_two_conversations_live_side_by_side():
 # --- late ids ---------------------------------------------------------------------------------
 
 
-def test_moves_before_the_id_are_told_again_when_it_comes():
+def test_what_was_heard_before_the_id_counts_when_it_comes():
     tab = fusion()
     see(tab, "a", PROMPT, 1)
     see(tab, "a", GREW, 2)
@@ -112,7 +112,7 @@ def test_moves_before_the_id_are_told_again_when_it_comes():
     happened = see(tab, "a", ConversationNamed("c1"), 3)
     ((_, bound),) = outcomes(happened, Bound)
     assert bound.conversation_id == "c1"
-    assert [move.after for move in bound.replayed] == [State.PROMPT_SENT, State.STREAMING]
+    assert state(tab, "a") is State.STREAMING
     assert (tab.peek("c1"), tab.peek(None)) == ("a", None)
     assert tab.machine("a").conversation_id == "c1"
 
@@ -143,27 +143,8 @@ def test_peeking_never_creates():
     assert tab.machine("a") is None
     assert tab.successor("a") == "a"
     assert tab.resolution("a") is None
-    assert tab.lifecycle("c1") == "idle"
     assert tab.next_deadline() is None
     assert tab.warnings() == ()
-    assert tab.resolve("c1", 1, "fresh")[0] == "fresh"  # nothing was there to be found
-
-
-def test_resolving_returns_the_current_attempt_or_makes_one():
-    tab = fusion()
-    name, happened = tab.resolve("c1", 1, "a")
-    assert name == "a"
-    assert outcomes(happened, Bound) == [("a", Bound("c1"))]
-    assert tab.resolve("c1", 2, "b") == ("a", ())
-    assert tab.machine("b") is None
-    tab.dispose("a", 3, "told to")
-    assert tab.resolve("c1", 4, "b")[0] == "b"
-
-
-def test_resolving_without_a_conversation_finds_the_pending_attempt():
-    tab = fusion()
-    see(tab, "a", PROMPT, 1)
-    assert tab.resolve(None, 2, "b") == ("a", ())
 
 
 def test_a_name_is_used_once():
@@ -428,4 +409,5 @@ def test_a_ready_conversation_that_is_forgotten_can_be_asked_about_anew():
     tab.tick(10 + TERMINAL_TTL_SECONDS)
     assert tab.peek("c1") is None
     assert tab.resolution("a").state is State.CAPTURED_READY
-    assert tab.resolve("c1", 2000, "b")[0] == "b"
+    see(tab, "b", PROMPT, 2000, "c1")
+    assert tab.peek("c1") == "b"

@@ -9,10 +9,11 @@ import re
 import uuid
 from dataclasses import fields
 
+from kit.drift import Drifted
 from kit.eyes import Eyes
 from kit.lab import Person
 from tabwire.browser.observe import Observer
-from tabwire.browser.observed import Drifted, Health, nth
+from tabwire.browser.observed import Health, nth
 from tabwire.lab.drift import drifted
 from tabwire.lab.plan import plan_for
 from tabwire.sites.known import SITES

@@ -3,9 +3,9 @@ part that drifted."""
 
 import pytest
 
+from kit.drift import Drifted, drifted_from
 from kit.turns import by_turns
 from lab.drifting import LAYOUTS, Drifting
-from tabwire.browser.observed import Drifted
 from tabwire.lab.drift import drift_of, drifted, parts_of
 from tabwire.lab.replicas.pages import asset, edition, page
 from tabwire.lab.stories.stage import GRADES, Stage
@@ -122,7 +122,7 @@ async def test_a_drifted_page_works_and_its_health_names_what_drifted(lab, lab_t
 async def check(tab, before, drift):
     """The report names every part that drifted, says how, and names no other."""
     now = await tab.health(drift)
-    told = set(now.drifted_from(before))
+    told = set(drifted_from(now, before))
     assert told == tab.predicted(before, drift), drift
     what = drift_of(tab.site, tab.layout, drift)
     seen = {part.part for part in before.parts if part.found}
@@ -142,7 +142,7 @@ async def test_the_parts_of_a_page_that_is_not_recognised_are_named_too(lab, lab
     before = await tab.health("none")
     now = await tab.health(drift)
     assert now.layout is None
-    assert Drifted("recognise", "gone") in now.drifted_from(before)
+    assert Drifted("recognise", "gone") in drifted_from(now, before)
     await check(tab, before, drift)
 
 

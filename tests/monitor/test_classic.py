@@ -17,7 +17,6 @@ from tabwire.monitor.classic import (
     ClassicTimedOut,
     follow_classic,
     read_whole_page,
-    unstick_classic,
 )
 from tabwire.sites.chatgpt.classic import CLASSIC as CHATGPT
 from tabwire.sites.classic import Poll
@@ -269,28 +268,6 @@ async def test_gemini_that_never_has_a_text_is_given_up_after_eight_minutes():
     (end,) = await told.follow(GEMINI, initial=1)
     assert isinstance(end, ClassicTimedOut)
     assert (end.at, end.text) == (480.0, "")
-
-
-UNSTUCK = [
-    # id, story, the outcome, when it looked
-    ("free", {0: IDLE}, None, [0.0]),
-    ("free in time", {0: ASKED, 1.3: IDLE}, None, [0.0, 0.5, 1.0, 1.5]),
-    ("stuck", {0: ASKED}, ClassicStuck(5.0, StuckBy.STOP_BUTTON, 5.0),
-     [number / 2 for number in range(11)]),
-    ("shut", {0: None}, ClassicStuck(5.0, StuckBy.STOP_BUTTON, 5.0),
-     [number / 2 for number in range(11)]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "story, outcome, looks", [c[1:] for c in UNSTUCK], ids=[c[0] for c in UNSTUCK]
-)
-async def test_before_a_question_the_stop_control_of_the_last_one_has_five_seconds_to_go(
-    story, outcome, looks
-):
-    told = Told(story)
-    assert await unstick_classic(told, clock=told.clock, sleep=told.sleep) == outcome
-    assert told.at("poll") == looks
 
 
 async def test_a_snapshot_may_read_the_whole_page():

@@ -16,7 +16,6 @@ from tabwire.sites.classic import (
     RENDER_SECONDS,
     STUCK_POLL_SECONDS,
     STUCK_SECONDS,
-    Conditions,
     Decision,
     Look,
     Poll,
@@ -34,7 +33,6 @@ from tabwire.sites.classic_wait import (
     Stuck,
     StuckBy,
     TimedOut,
-    Unsticking,
 )
 from tabwire.sites.classics import NoClassicProfile, classic_of
 from tabwire.sites.gemini.classic import CLASSIC as GEMINI
@@ -298,37 +296,3 @@ def test_a_site_that_is_not_waited_for_has_its_text_at_once_or_not():
     never = replace(CHATGPT, render_seconds=0.0)
     assert rendered([(100, looked())], never) == (TEXT[0], 100)
     assert rendered([(100, looked(()))], never) == (TimedOut(NOT_YET, 0.0), 100)
-
-
-# --- Unsticking -----------------------------------------------------------------------------
-
-STOP = Poll(stop=True)
-UNSTICKING = [
-    # id, story (begun at 10), what is said at each
-    ("free", [(10, Poll())], [True]),
-    ("free after a while", [(10, STOP), (14.5, STOP), (14.9, Poll())], [False, False, True]),
-    ("stuck", [(10, STOP), (14.9, STOP), (15, STOP)],
-     [False, False, Stuck(StuckBy.STOP_BUTTON, 5.0)]),
-    ("gone at the last look", [(14.9, STOP), (15, Poll())], [False, True]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("story, said", [c[1:] for c in UNSTICKING], ids=[c[0] for c in UNSTICKING])
-def test_a_stop_control_that_stays_five_seconds_is_called_stuck(story, said):
-    unsticking = Unsticking(10.0)
-    assert [unsticking.feed(poll, at) for at, poll in story] == said
-
-
-def test_a_page_that_lets_nobody_in_is_called_stuck_too():
-    assert Unsticking(10.0).tick(14.9) is None
-    assert Unsticking(10.0).tick(15.0) == Stuck(StuckBy.STOP_BUTTON, 5.0)
-
-
-def test_a_decision_says_its_condition_in_words():
-    conditions = Conditions(CHATGPT, 0)
-    done = Poll(url=CHAT, answers=1, send=True, send_enabled=True)
-    decision = conditions.feed(done, 7.0)
-    assert decision == Decision(
-        "chatgpt", "condition 1", CHATGPT.conditions[0].words, 0.0, 1, CHAT, 7.0
-    )
-    assert decision.evidence.startswith("classic: chatgpt condition 1: no stop control")

@@ -91,14 +91,6 @@ class PartHealth(msgspec.Struct, frozen=True):
         return next((number for number, one in enumerate(self.candidates, 1) if one.used), 0)
 
 
-class Drifted(msgspec.Struct, frozen=True):
-    """A part that is not found as it was: the site has changed its page."""
-
-    part: str
-    how: str
-    """`gone`, or by which of its selectors it is found instead of which."""
-
-
 class Health(msgspec.Struct, frozen=True):
     """How our knowledge of a site fares on this page.
 
@@ -118,22 +110,6 @@ class Health(msgspec.Struct, frozen=True):
     def weak(self) -> tuple[PartHealth, ...]:
         """Parts that only a later selector than the best finds: the first sign of a change."""
         return tuple(one for one in self.parts if one.rung > 1)
-
-    def drifted_from(self, before: "Health") -> tuple[Drifted, ...]:
-        """Which parts are lost, or found by a later selector, since this page was seen before.
-
-        Both must be of the same state of the page: what is not there by nature is not lost.
-        """
-        found = []
-        for old in before.parts:
-            now = self.part(old.part)
-            rung = now.rung if now is not None else 0
-            if old.found and rung == 0:
-                found.append(Drifted(old.part, "gone"))
-            elif old.found and rung > old.rung:
-                how = f"found by its {nth(rung)} selector instead of its {nth(old.rung)}"
-                found.append(Drifted(old.part, how))
-        return tuple(found)
 
 
 def nth(number: int) -> str:

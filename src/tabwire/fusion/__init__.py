@@ -10,7 +10,7 @@ attempts.py   many attempts of one tab: supersede, dispose, alias, late conversa
 outcomes.py   what a feed or a tick may answer
 verdict.py    what an answer is worth, and how ready a conversation is to be saved
 profile.py    every number with its reason, the default profile and the seed's
-views.py      UI lifecycle and monitor phases of an attempt, derived
+views.py      the UI lifecycle of an attempt, derived
 monitor_phases.py  the page-only monitor: a run followed by its stop control alone
 
 Inside one attempt:

@@ -10,14 +10,14 @@ A conversation has one current attempt, the newest by birth. When two meet in on
 conversation the older is superseded, whichever of them learnt the id last.
 
 A new chat learns its id late. Until then an attempt is pending: it hears everything at
-once, so a badge is right from the first signal, and when the id comes its moves are told
-again to the conversation (`Bound.replayed`).
+once, so a badge is right from the first signal, and when the id comes it speaks for that
+conversation with all it heard: nothing has to be told again.
 
-`peek` reads and never creates; `resolve` is for whoever is about to write, and may.
+`peek` reads and never creates; `open` is for whoever is about to write.
 One Fusion serves one tab: a change of route concerns all its attempts.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tabwire.fusion.debounce import HintDebounce
 from tabwire.fusion.findings import TitleRule
@@ -36,7 +36,6 @@ from tabwire.fusion.readiness import Gate
 from tabwire.fusion.roster import Roster
 from tabwire.fusion.table import DEAD, LIVING, State
 from tabwire.fusion.verdict import Judgement
-from tabwire.fusion.views import Lifecycle, ui_lifecycle
 from tabwire.model.signals import ConversationNamed, HintSeen, Signal, Source
 
 _GENERATING = frozenset({State.PROMPT_SENT, State.STREAMING})
@@ -68,7 +67,6 @@ class Resolution:
 class _Attempt:
     machine: Machine
     born: int  # order of birth: the newer of two wins a conversation
-    moves: list[Moved] = field(default_factory=list)  # until an id is known; few, states only grow
 
     @property
     def name(self) -> str:
@@ -123,12 +121,6 @@ class Fusion:
             attempt_id = following
         return attempt_id
 
-    def lifecycle(self, conversation_id: str | None) -> Lifecycle:
-        """What a badge shows. Not knowing the id yet does not reset it to idle."""
-        name = self.peek(conversation_id)
-        machine = self.machine(name) if name is not None else None
-        return ui_lifecycle(machine.state) if machine else Lifecycle.IDLE
-
     def next_deadline(self) -> float | None:
         """The earliest deadline of all attempts."""
         times = (machine.next_deadline() for machine in self._timed.values())
@@ -163,15 +155,6 @@ class Fusion:
         if conversation_id is not None:
             happened += self._bind(attempt, conversation_id, now)[1]
         return tuple(happened)
-
-    def resolve(
-        self, conversation_id: str | None, now: float, new_attempt_id: str
-    ) -> tuple[str, tuple[Happened, ...]]:
-        """The attempt to write to; if none speaks for the conversation, a new one."""
-        name = self.peek(conversation_id)
-        if name is not None and self.machine(name) is not None:
-            return name, ()
-        return new_attempt_id, self.open(new_attempt_id, now, conversation_id=conversation_id)
 
     def alias(self, old: str, new: str) -> bool:
         """Signals under the unknown name `old` are meant for `new`; False would be a circle.
@@ -302,8 +285,7 @@ class Fusion:
         self._pending.pop(name)
         if machine.conversation_id is None:
             happened += self._told(attempt, machine.feed(ConversationNamed(conversation_id), now))
-        happened.append(Happened(name, Bound(conversation_id, tuple(attempt.moves))))
-        attempt.moves.clear()
+        happened.append(Happened(name, Bound(conversation_id)))
         return "", happened
 
     def _hint(self, attempt: _Attempt, seen: Seen, now: float) -> list[Happened]:
@@ -321,11 +303,8 @@ class Fusion:
         """Pass outcomes on, and keep the books that depend on them."""
         machine, name = attempt.machine, attempt.name
         for outcome in outcomes:
-            if isinstance(outcome, Moved):
-                if machine.conversation_id is None:
-                    attempt.moves.append(outcome)
-                if outcome.after not in LIVING:
-                    self._resolutions.put(name, _resolve(machine))
+            if isinstance(outcome, Moved) and outcome.after not in LIVING:
+                self._resolutions.put(name, _resolve(machine))
         if machine.over:
             if machine.next_deadline() is None:
                 self._timed.pop(name, None)

@@ -83,10 +83,9 @@ Outcome = (
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """An attempt now speaks for a conversation; its moves until then, told again."""
+    """An attempt now speaks for a conversation."""
 
     conversation_id: str
-    replayed: tuple[Moved, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,18 @@ from typing import Any
 
 import msgspec
 
+from tabwire.browser.classic import ClassicPage
 from tabwire.browser.observe import Observer
 from tabwire.browser.page import Page
+from tabwire.browser.tab import Tab
 from tabwire.hub.choosing import attached, wanted_tab
 from tabwire.hub.home import home, made
 from tabwire.hub.reaching import Say, reached_browser
 from tabwire.model.errors import BadSelector, TabwireError
+from tabwire.monitor.classic import read_whole_page
+from tabwire.sites.classic import Rung
+from tabwire.sites.classics import CLASSICS
+from tabwire.sites.site import Site
 
 TEXT_CHARACTERS = 300  # of an element's text: enough to recognise it
 
@@ -55,6 +61,7 @@ async def snapshot(
                 shown = await observer.read()
                 picture = await page.screenshot()
                 whole = await page.evaluate("whole.text") if text else None
+            ladder = await _ladder(tab, site) if text else None
         finally:
             observer.close()
     data: dict[str, Any] = {
@@ -64,6 +71,8 @@ async def snapshot(
         "answer": _plain(shown) if shown is not None else None,
         "parts": _plain(health)["parts"],
     }
+    if ladder is not None:
+        data["classic"] = _plain(ladder)
     where = _folder(folder, site.name)
     try:
         (where / "screenshot.png").write_bytes(picture)
@@ -76,6 +85,15 @@ async def snapshot(
             what_to_do="Name another folder with --out.",
         ) from exc
     return Kept(str(where), data)
+
+
+async def _ladder(tab: Tab, site: Site) -> Rung | None:
+    """The answer as the profile `classic` finds it, with the rung that finds it: the last one is
+    everything on the page. None where the profile does not know the site."""
+    if site.name not in CLASSICS:
+        return None
+    classic = CLASSICS[site.name]
+    return await read_whole_page(ClassicPage(tab.session, classic.marks), classic)
 
 
 async def find_elements(

@@ -16,7 +16,6 @@ from typing import Any, Protocol
 from tabwire.sites.classic import (
     POLL_SECONDS,
     RENDER_POLL_SECONDS,
-    STUCK_POLL_SECONDS,
     Classic,
     Decision,
     Poll,
@@ -33,7 +32,6 @@ from tabwire.sites.classic_wait import (
     Stuck,
     StuckBy,
     TimedOut,
-    Unsticking,
 )
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -195,28 +193,6 @@ async def follow_classic(
                     yield told
             if not isinstance(told, ClassicPolled | ClassicMissed):
                 return
-
-
-async def unstick_classic(
-    page: Looks, *, clock: Clock = time.monotonic, sleep: Sleep = asyncio.sleep
-) -> ClassicStuck | None:
-    """Before a question is sent: wait for the stop control of the last one to go.
-
-    None: free to ask. Only for who is about to ask; to a watcher a stop control is an answer
-    being written.
-    """
-    rounds = _Rounds(page, STUCK_POLL_SECONDS, clock, sleep)
-    unsticking = Unsticking(clock())
-    while True:
-        match await rounds.look():
-            case ClassicPolled(at, poll):
-                outcome = unsticking.feed(poll, at)
-            case ClassicMissed(at):
-                outcome = unsticking.tick(at) or False
-        if outcome is True:
-            return None
-        if isinstance(outcome, Stuck):
-            return ClassicStuck(at, outcome.by, outcome.seconds)
 
 
 async def read_whole_page(page: Looks, classic: Classic) -> Rung | None:

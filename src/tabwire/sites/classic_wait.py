@@ -5,7 +5,6 @@ Four small machines, each for one stretch of the way. Polls and time in, outcome
 Beginning    nobody told us of a question: does this poll show that an answer is awaited?
 Following    an answer is awaited: is it over, is the site stuck, has the person left?
 RenderWait   it is over: is its text on the page?
-Unsticking   before a question is sent: does the stop control of the last one go away?
 """
 
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from enum import StrEnum
 from tabwire.sites.classic import (
     ANSWER_SECONDS,
     FIRST_OUTPUT_SECONDS,
-    STUCK_SECONDS,
     Classic,
     Conditions,
     Decision,
@@ -157,21 +155,3 @@ class RenderWait:
         if too_long or now - self._decided >= self._seconds + ANSWER_SECONDS:
             return TimedOut("the text of the answer", now - self._decided, self._found)
         return None
-
-
-class Unsticking:
-    """Whether the stop control of an earlier answer goes away in time to ask a new one."""
-
-    def __init__(self, now: float) -> None:
-        self._began = now
-
-    def feed(self, poll: Poll, now: float) -> bool | Stuck:
-        """True: free to ask. False: look again. Else stuck."""
-        if not poll.stop:
-            return True
-        return self.tick(now) or False
-
-    def tick(self, now: float) -> Stuck | None:
-        """No poll came, but time went by."""
-        seconds = now - self._began
-        return Stuck(StuckBy.STOP_BUTTON, seconds) if seconds >= STUCK_SECONDS else None

@@ -31,7 +31,11 @@ def snapshot(
         ),
     ] = None,
     text: Annotated[
-        bool, typer.Option("--text", help="Also keep the text of the whole page.")
+        bool,
+        typer.Option(
+            "--text",
+            help="Also keep the text of the whole page, and the answer as profile classic has it.",
+        ),
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print what snapshot.json holds, as JSON.")

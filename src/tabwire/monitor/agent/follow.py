@@ -15,7 +15,7 @@ from tabwire.browser.agent_line import PageSession, open_window
 from tabwire.browser.agent_panel import PanelWatch
 from tabwire.browser.agent_targets import windows_at
 from tabwire.fusion.monitor_phases import MonitorProfile
-from tabwire.model.agent import AgentAttached, AgentEnded, AgentEvent, Panel
+from tabwire.model.agent import AgentAttached, AgentEvent, Panel
 from tabwire.model.errors import TabwireError
 from tabwire.monitor.agent.runs import AGENT, Runs
 from tabwire.sites.antigravity.page import Place, Window
@@ -193,13 +193,3 @@ class Follower:
             await session.connection.close()
         while not self._states.empty():
             self._states.get_nowait()
-
-
-async def follow_run(follower: Follower, tell: Callable[[AgentEvent], None]) -> AgentEnded | None:
-    """Follow until the first run ended. None: the window went before it began to be followed."""
-    async with aclosing(follower.events()) as events:
-        async for event in events:
-            tell(event)
-            if isinstance(event, AgentEnded):
-                return event
-    return None
