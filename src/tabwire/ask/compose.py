@@ -5,7 +5,7 @@ when our prompt has gone, or when it will not go. What we typed and did not send
 again.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 from tabwire.ask.given import Given
@@ -113,12 +113,14 @@ async def compose(
     A page whose Send we do not know any more still sends by Enter, unless files are with it.
     """
     ear, timings = place.ear, site.page.timings
+    slow = False  # the page did not show in its time that it took up what was typed
     for _ in range(TAKEN_BACK):
         try:
             await _touch(place, site, layout)
             await fill(place, site, layout, prompt)
         except PageWentAway:
             continue  # the page came anew under us: once more
+        slow = not await _taken_up(place, site)
         wrote = _Wrote()
 
         def settled(wrote: _Wrote = wrote) -> str | None:
@@ -149,9 +151,27 @@ async def compose(
         if how in ("ready", "by key") and same_prompt(stands, prompt):
             return how == "by key"
         await draft.keep(stands, typed=True)
+        if how == "taken back":  # a page that comes alive draws its own composer: let it
+            await ear.until(_can_be_written(place), Wait.SETTLE.seconds(timings))
         if how is None:
             raise _never_awake(site, layout, generating=_generating(place))
-    raise TextNotTaken(site.name, "the page takes back what is typed, or somebody types in it too")
+    waits = [Wait.SETTLE, Wait.AFTER_INPUT] if slow else [Wait.SETTLE]
+    named = ", ".join(f"wait `{wait}`, {wait.seconds(timings):g} s" for wait in waits)
+    why = f"the page takes back what is typed, or somebody types in it too ({named})"
+    raise TextNotTaken(site.name, why)
+
+
+async def _taken_up(place: Place, site: Site) -> bool:
+    """Whether the page itself shows in time that something is written. What stands there is read
+    back in any case."""
+    ear = place.ear
+    shown = lambda: ear.state is not None and not ear.state.composer_empty  # noqa: E731
+    return bool(await ear.until(shown, Wait.AFTER_INPUT.seconds(site.page.timings)))
+
+
+def _can_be_written(place: Place) -> Callable[[], bool]:
+    ear = place.ear
+    return lambda: ear.state is not None and ear.state.composer and ear.state.composer_empty
 
 
 async def _touch(place: Place, site: Site, layout: Layout) -> None:

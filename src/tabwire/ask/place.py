@@ -14,12 +14,20 @@ from tabwire.ask.beside import beside
 from tabwire.ask.ear import Ear
 from tabwire.ask.given import TAB, Given
 from tabwire.ask.same import same_prompt
-from tabwire.browser.errors import TabLeased, TabLost, TabNotResponding
+from tabwire.ask.waits import Wait
+from tabwire.browser.errors import (
+    DidNotLoad,
+    TabDidNotOpen,
+    TabLeased,
+    TabLost,
+    TabNotResponding,
+)
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import TabInfo
-from tabwire.model.ask import AskRequest, Press
+from tabwire.model.ask import AskRequest, Press, StillWaiting
+from tabwire.model.ask_errors import WaitRanOut
 from tabwire.monitor.follow import Wish, follow
 from tabwire.sites.known import site_of_url
 from tabwire.sites.site import Site
@@ -84,7 +92,11 @@ async def placed(
         await ear.until(lambda: ear.watching or ear.befell, site.page.timings.reuse_seconds)
         url = address(site, request)
         if not stands:
-            await tab.navigate(url, seconds=site.page.timings.load_seconds)
+            seconds = Wait.LOAD.seconds(site.page.timings)
+            try:
+                await tab.navigate(url, seconds=seconds)
+            except DidNotLoad as exc:
+                raise WaitRanOut(site.name, Wait.LOAD, seconds, f"{url} did not come") from exc
         may_reload = not stands or tab.target in ours
         yield Place(tab, Page(tab.session), ear, fresh=not stands, ours=may_reload)
 
@@ -144,7 +156,7 @@ async def _tab(
     preferred = await given.tabs.preferred()
     there.sort(key=lambda info: (info.target != preferred, info.target not in ours))
     for info in there[:MAX_TRIED]:
-        if (tab := await _taken(line, hold, info)) is None:
+        if (tab := await _taken(line, hold, info, site, given)) is None:
             continue
         look = await _looked(tab, site, request.prompt)
         may_be_in_it = info.target in ours or request.conversation_id is not None
@@ -154,28 +166,44 @@ async def _tab(
     others = [one for one in infos if one.target in ours and one not in there]
     others.sort(key=lambda info: info.target != preferred)
     for info in others[:MAX_TRIED]:
-        if (tab := await _taken(line, hold, info)) is None:
+        if (tab := await _taken(line, hold, info, site, given)) is None:
             continue
         look = await _looked(tab, site, request.prompt)
         if not look.written and not look.person_in_it:  # we lead it elsewhere: none may miss it
             return tab, False
         tab.let_go()
-    tab = await line.tabs.open(BLANK)
+    seconds = Wait.OPEN.seconds(site.page.timings)
+    try:
+        tab = await line.tabs.open(BLANK, seconds=seconds)
+    except TabDidNotOpen as exc:
+        raise WaitRanOut(site.name, Wait.OPEN, seconds, f"no new tab opened ({exc})") from exc
     await hold.take(tab.target)
     await given.tabs.own(tab.target)
     return tab, False
 
 
-async def _taken(line: BrowserLine, hold: _Hold, info: TabInfo) -> Tab | None:
+async def _taken(
+    line: BrowserLine, hold: _Hold, info: TabInfo, site: Site, given: Given
+) -> Tab | None:
     """Attached, leased and well; else None, and left alone."""
     if line.tabs.leases.holder(info.target) is not None or not await hold.take(info.target):
         return None
+    timings = site.page.timings
+
+    def passed_over(wait: Wait, why: str) -> None:
+        words = f"a tab of {site.name} {why} {wait.seconds(timings):g} s (wait `{wait}`)"
+        given.tell(StillWaiting(site.name, f"{words}: looking for another", given.clock()))
+
     try:
-        tab = await line.tabs.attach(info.target)
-    except (TabLost, TabNotResponding):
+        tab = await line.tabs.attach(info.target, seconds=Wait.REUSE.seconds(timings))
+    except TabNotResponding:
+        passed_over(Wait.REUSE, "did not let us in within")
         return None
-    if await tab.healthy():
+    except TabLost:
+        return None
+    if await tab.healthy(Wait.HEALTH.seconds(timings)):
         return tab
+    passed_over(Wait.HEALTH, "did not answer within")
     tab.let_go()
     return None
 

@@ -63,7 +63,9 @@ async def ready(place: Place, site: Site, request: AskRequest) -> Layout:
     """
     ear, timings = place.ear, site.page.timings
     seconds = Wait.COMPOSER.seconds(timings)
-    found = await _usable(place, site, request, seconds if place.fresh else timings.reuse_seconds)
+    found = await _usable(
+        place, site, request, seconds if place.fresh else Wait.REUSE.seconds(timings)
+    )
     if not place.fresh and not isinstance(found, PageState | TabClosed):
         if not place.ours:
             raise StaleTab

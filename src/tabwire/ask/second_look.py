@@ -5,6 +5,7 @@ and the page; where the page still shows something else, its text is kept beside
 a person is told to look twice. Nothing is ever taken over from a page that disagrees.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from tabwire.ask.given import Given
 from tabwire.ask.objection import objects
 from tabwire.ask.plain import plain
 from tabwire.ask.reread import FIRST_SECONDS, reading
+from tabwire.ask.waits import Wait
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.page import Page
 from tabwire.fusion.agreement import Match, compare
@@ -40,6 +42,24 @@ async def second_look(
     """The answer, amended where its page objects. `raw` is its text as the site sent it."""
     if not answer.complete or PAGE_AGREES in answer.evidence or len(answer.text) > MOST:
         return answer
+    seconds = Wait.RENDER.seconds(site.page.timings)
+    try:
+        async with asyncio.timeout(seconds):
+            return await _looked_twice(answer, raw, line, page, site, layout, given)
+    except TimeoutError:
+        problem = f"the page could not be compared within {seconds:g} s (wait `{Wait.RENDER}`)"
+        return replace(answer, problems=(*answer.problems, problem))
+
+
+async def _looked_twice(
+    answer: Answer,
+    raw: str,
+    line: BrowserLine,
+    page: Page,
+    site: Site,
+    layout: Layout,
+    given: Given,
+) -> Answer:
     shown = await _shown(page, layout.text_root)
     if not objects(plain(answer.text), shown):
         return answer

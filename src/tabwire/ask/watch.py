@@ -76,10 +76,16 @@ class Watch:
     async def answer(self) -> Answer | None:
         """The answer, or None where it must be looked for elsewhere. Raises what refused it."""
         ear = self.ear
-        if self.site.name == GEMINI and not await self._begins():
-            self.silent = True
-            return None
-        await ear.until(lambda: ear.judged or ear.befell or ear.unwitnessed, self.seconds_left)
+        if not await self._begins():
+            if self.site.name == GEMINI:
+                self.silent = True
+                return None
+            self._ran_out(Wait.FIRST_OUTPUT, "nothing has come back")
+        over = lambda: ear.judged or ear.befell or ear.unwitnessed  # noqa: E731
+        usual = Wait.ANSWER.seconds(self.site.page.timings)
+        if usual < self.seconds_left and not await ear.until(over, usual):
+            self._ran_out(Wait.ANSWER, "the answer has not ended")
+        await ear.until(over, self.seconds_left)
         verdict = ear.verdict
         if verdict is None:
             if ear.befell is None and not ear.unwitnessed:
@@ -93,6 +99,12 @@ class Watch:
         answer = self._collected(verdict)
         lost = answer.completeness is Completeness.PARTIAL
         return None if lost else answer
+
+    def _ran_out(self, wait: Wait, what: str) -> None:
+        """Say that it takes longer than usual: whoever asked may have more patience."""
+        seconds = wait.seconds(self.site.page.timings)
+        why = f"{what} within {seconds:g} s (wait `{wait}`)"
+        self.given.tell(StillWaiting(self.site.name, why, self.given.clock()))
 
     async def _until_when(self, verdict: Verdict) -> Verdict:
         """With the time at which a limit is over, where the page asks for that right after."""
@@ -245,7 +257,8 @@ class Watch:
         return (f"the page sent the prompt {self.ear.times_left} times for one press of Send",)
 
     async def _begins(self) -> bool:
-        """Whether anything comes at all. Gemini at times takes a prompt and goes silent."""
+        """Whether anything comes at all in the time a site has for that. Gemini at times takes a
+        prompt and goes silent."""
         ear = self.ear
         signs: Callable[[], bool] = lambda: (  # noqa: E731
             ear.answer_began

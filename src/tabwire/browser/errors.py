@@ -4,6 +4,7 @@ TabwireError
 ├── TabLost             the tab we were in is gone, or no longer answers through our session
 ├── TabLeased           somebody else uses this tab
 ├── TabDidNotOpen       a new tab was asked for and did not come
+├── DidNotLoad          the document did not come in time
 └── TabNotResponding    the tab is there and says nothing: frozen, discarded or busy
 
 What goes wrong in a page is in `page_errors.py`, on the line to the browser in `cdp/errors.py`.
@@ -46,6 +47,17 @@ class TabDidNotOpen(TabwireError):
             retry=Retry.SAME,
         )
         self.url = url
+
+
+class DidNotLoad(TabwireError):
+    """The network, or the site, is too slow."""
+
+    def __init__(self, what: str, seconds: float) -> None:
+        super().__init__(
+            f"{what} within {seconds:g} s",
+            what_to_do="Check the connection to the network, then reload the tab.",
+            retry=Retry.SAME,
+        )
 
 
 class TabNotResponding(TabwireError):

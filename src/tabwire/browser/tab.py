@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 
-from tabwire.browser.errors import TabLost
+from tabwire.browser.errors import DidNotLoad, TabLost
 from tabwire.browser.inpage import script
 from tabwire.browser.life import (
     ENDS,
@@ -229,11 +229,7 @@ class Tab:
                 if isinstance(event := await there, ENDS):
                     raise TabLost(event)
         except TimeoutError:
-            raise TabwireError(
-                f"{otherwise} within {seconds:g} s",
-                what_to_do="Check the connection to the network, then reload the tab.",
-                retry=Retry.SAME,
-            ) from None
+            raise DidNotLoad(otherwise, seconds) from None
         except SessionLost as exc:
             raise TabLost(self.ended or Closed(time.monotonic())) from exc
         finally:

@@ -198,8 +198,9 @@ class Tabs:
             raise
         return tab
 
-    async def open(self, url: str) -> Tab:
+    async def open(self, url: str, *, seconds: float = OPEN_SECONDS) -> Tab:
         """A new tab in the background. Raises `TabDidNotOpen`; a failed try leaves no tab.
+        `seconds` are for each try.
 
         To hear a page from its first request on, open `about:blank` and `navigate`.
         """
@@ -208,7 +209,7 @@ class Tabs:
             if number:
                 await asyncio.sleep(PAUSE_SECONDS)
             try:
-                return await self._open(url)
+                return await self._open(url, seconds)
             except ConnectionEnded:
                 raise
             except TabwireError as exc:
@@ -259,12 +260,12 @@ class Tabs:
                 tab.let_go()
         return tab if usable else None
 
-    async def _open(self, url: str) -> Tab:
-        until = time.monotonic() + OPEN_SECONDS
+    async def _open(self, url: str, seconds: float) -> Tab:
+        until = time.monotonic() + seconds
         target = await self._take(
             "Target.createTarget",
             {"url": url, "background": True},
-            OPEN_SECONDS,
+            seconds,
             lambda reply: reply.read(_Target).target,
             self._close_unasked,
         )

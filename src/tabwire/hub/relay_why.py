@@ -73,7 +73,7 @@ def not_connected(
             "`tabwire extension pair`.",
         )
     last = max(pairing.known, key=lambda one: one.seen_at)
-    waited = f" (waited {waited_seconds:g} s)" if waited_seconds else ""
+    waited = f" (waited {waited_seconds:g} s: wait `connect`)" if waited_seconds else ""
     how = f"; it left because {seen.cut_why}" if seen.cut_why else ""
     return ExtensionNotConnected(
         f"{last.name} is paired, but was not seen since {_moment(last)}{how}{waited}",

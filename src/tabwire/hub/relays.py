@@ -38,9 +38,10 @@ from tabwire.hub.relay_install import Captures, Enter, Install, Nobody
 from tabwire.hub.relay_line import POLICY, RelayLine, hear_all, pass_through
 from tabwire.hub.relay_why import Whereabouts, not_connected, port_problem, switched_off
 from tabwire.model.errors import ExtensionNotConnected, TabwireError
+from tabwire.sites.page import Timings
 
 AWAY_SECONDS = 30.0  # an extension that is away longer has gone
-WAIT_SECONDS = 10.0  # an ask waits this long for one to come
+WAIT_SECONDS = Timings().connect_seconds  # an ask waits this long for one to come
 EARLY_SECONDS = 4.0  # a hub that just started is found by then
 ASKED_SECONDS = 90.0  # a second one that asked so lately still wants to come
 MAX_STRANGERS = 8  # sockets that are not known yet; more are sent away
