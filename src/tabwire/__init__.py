@@ -15,12 +15,13 @@ import sys
 __version__ = "0.1.0"
 
 __all__ = [
+    "AgentCallbacks",
     "Amended", "Answer", "Answered", "AskError", "AskEvent", "AskRequest", "Asked", "Befell",
     "Completeness", "ConversationKnown", "Failed", "Grew", "Hub", "Judged", "Judgement", "Listed",
     "Moved", "Named", "PageNotice", "Phase", "PhaseBegan", "PromptLeft", "Ready", "RequestTold",
     "Retry", "Rewritten", "Sighting", "Snapshot", "StateMoved", "StillWaiting", "Stored",
     "TabwireError", "TextCame", "Timings", "Unheard", "Waiting", "Watching", "Witnessed",
-    "ask", "ask_many", "judge", "run", "snapshot", "stream", "watch",
+    "ask", "ask_many", "follow_agent", "judge", "run", "snapshot", "stream", "watch",
 ]  # fmt: skip
 
 TYPE_CHECKING = False  # importing `typing` for it would cost more than all of this file

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from tabwire.hub import Hub
+from tabwire.hub.antigravity_follow import Callbacks as AgentCallbacks
+from tabwire.hub.antigravity_follow import call_back
 from tabwire.hub.guarding import Judgement, judged
 from tabwire.hub.looking import Kept as Snapshot
 from tabwire.hub.sightings import (
@@ -60,12 +62,13 @@ from tabwire.model.ask_errors import AskError
 from tabwire.model.errors import Retry, TabwireError
 
 __all__ = [
+    "AgentCallbacks",
     "Amended", "Answer", "Answered", "AskError", "AskEvent", "AskRequest", "Asked", "Befell",
     "Completeness", "ConversationKnown", "Failed", "Grew", "Hub", "Judged", "Judgement", "Listed",
     "Moved", "Named", "PageNotice", "Phase", "PhaseBegan", "PromptLeft", "Ready", "RequestTold",
     "Retry", "Rewritten", "Sighting", "Snapshot", "StateMoved", "StillWaiting", "Stored",
     "TabwireError", "TextCame", "Timings", "Unheard", "Waiting", "Watching", "Witnessed",
-    "ask", "ask_many", "judge", "run", "snapshot", "stream", "watch",
+    "ask", "ask_many", "follow_agent", "judge", "run", "snapshot", "stream", "watch",
 ]  # fmt: skip
 
 T = TypeVar("T")
@@ -153,6 +156,15 @@ async def watch(
     async with aclosing(_heard(watching)) as sightings:
         async for sighting in sightings:
             yield sighting
+
+
+async def follow_agent(
+    callbacks: AgentCallbacks, window: str = "", *, profile: str = "default"
+) -> None:
+    """Follow the agent of a window of Antigravity, which must be switched on (`tabwire
+    antigravity on`), and have its runs told by callbacks: phase, process log, progress, complete,
+    timeout. Goes on until it is cancelled; `classic` follows one run and returns."""
+    await call_back(callbacks, window, profile=profile)
 
 
 async def snapshot(

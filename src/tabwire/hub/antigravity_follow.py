@@ -35,6 +35,8 @@ from tabwire.model.autopilot import (
     Halted,
     StandsBy,
 )
+from tabwire.model.errors import TabwireError
+from tabwire.monitor.agent.callbacks import Callbacks as Callbacks  # for the library
 from tabwire.monitor.agent.classic import Baseline, ClassicRun
 from tabwire.monitor.agent.follow import Follower, at_port
 from tabwire.monitor.agent_quota_watch import Continued, QuotaBack, QuotaChanged, QuotaEvent
@@ -81,6 +83,9 @@ EVENTS: dict[type, str] = {
 }
 
 
+DEFAULT, CLASSIC = "default", "classic"
+
+
 async def follow(said: str = "") -> AsyncGenerator[AgentEvent, None]:
     """All that happens in one window, for as long as somebody listens. Comes back by itself
     after a loss; `disconnected` is a phase."""
@@ -108,6 +113,19 @@ async def follow_classic(
                 yield event
     finally:
         await session.connection.close()
+
+
+async def call_back(callbacks: Callbacks, said: str = "", *, profile: str = DEFAULT) -> None:
+    """Tell one window's runs by callbacks, until cancelled; with `classic`, one run as polled."""
+    if profile not in (DEFAULT, CLASSIC):
+        raise TabwireError(
+            f"invalid profile {profile!r}", what_to_do=f"Say {DEFAULT} or {CLASSIC}."
+        )
+    source = follow_classic(said) if profile == CLASSIC else follow(said)
+    async with aclosing(source) as events:
+        async for event in events:
+            if not isinstance(event, tuple):
+                callbacks(event)
 
 
 Heard = AgentEvent | QuotaEvent | AutopilotEvent

@@ -1,6 +1,7 @@
 """Seed 000, sections 3 and 4, as such: the classic profile on a scripted panel and clock."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -203,6 +204,23 @@ async def test_s0_027_a_line_that_stays_down_ends_the_run():
 async def test_s0_029_passive_begins_at_generating():
     events = await followed(Script([stop("a"), gone("a")]), passive=True)
     assert of(events, AgentPhase)[0].phase == "generating"
+
+
+async def test_a_line_of_the_log_in_the_text_is_told_as_log():
+    """Seed 000, section 5: onProgress splits the text once more."""
+    told = []
+    hear = Callbacks(
+        on_process_log=lambda text: told.append(("log", text)),
+        on_progress=lambda text: told.append(("progress", text)),
+    )
+    said = AgentProgress(1.0, "w", 1, "Thought for 38 seconds\nThe build is green.")
+    hear(said)
+    hear(replace(said, text="Only words."))
+    assert told == [
+        ("log", "Thought for 38 seconds"),
+        ("progress", "The build is green."),
+        ("progress", "Only words."),
+    ]
 
 
 async def test_the_five_callbacks():
