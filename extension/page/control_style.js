@@ -6,7 +6,7 @@
     * { box-sizing: border-box; }
     .box {
       --ground: #ffffff; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; --accent: #0b57d0;
-      --hover: #eef1f4; --idle: #8c959f; --sent: #9a6700; --flow: #0b57d0; --done: #1a7f37;
+      --hover: #eef1f4; --idle: #8c959f; --sent: #9a6700; --flow: #0b57d0; --done: #1a7f37; --bad: #cf222e;
       position: fixed; z-index: 2147483646; left: 0; top: 0; max-width: 300px;
       font: 12px/1.35 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans JP", sans-serif;
       color: var(--ink); background: var(--ground); border: 1px solid var(--line); border-radius: 10px;
@@ -15,7 +15,7 @@
     @media (prefers-color-scheme: dark) {
       .box {
         --ground: #22252a; --ink: #e6e9ec; --soft: #a5adb6; --line: #434a52; --accent: #8ab4f8;
-        --hover: #32373e; --idle: #8c959f; --sent: #e3b341; --flow: #8ab4f8; --done: #56d364;
+        --hover: #32373e; --idle: #8c959f; --sent: #e3b341; --flow: #8ab4f8; --done: #56d364; --bad: #ff7b72;
         box-shadow: 0 1px 3px rgb(0 0 0 / .5);
       }
     }
@@ -30,6 +30,8 @@
     .box[data-life="prompt-sent"] .dot { background: var(--sent); }
     .box[data-life="streaming"] .dot { background: var(--flow); }
     .box[data-life="completed"] .dot { background: var(--done); }
+    .box[data-life="stopped"] .dot, .box[data-life="partial"] .dot { background: var(--sent); }
+    .box[data-life="failed"] .dot, .box[data-life="refused"] .dot { background: var(--bad); }
     @media (prefers-reduced-motion: no-preference) {
       .box[data-life="streaming"] .dot { animation: breathe 1.6s ease-in-out infinite; }
     }

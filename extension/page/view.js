@@ -5,7 +5,8 @@
 ((tabwire) => {
   "use strict";
   const { say } = tabwire;
-  const RANK = { idle: 0, "prompt-sent": 1, streaming: 2, completed: 3 };
+  const BADLY = { partial: 4, stopped: 4, failed: 4, refused: 4 }; // how a question may end, too
+  const RANK = { idle: 0, "prompt-sent": 1, streaming: 2, completed: 3, ...BADLY };
   const PATIENCE = 30_000; // for the hub to build a file
   const NOTICE = 8_000; // for a person to read a line
   const FORMATS = new Set(["original", "common"]);
@@ -39,7 +40,7 @@
       if (!line.connected) return kept > 0 ? say("why_away_kept", size(kept)) : say("why_away");
       if (waiting.size > 0) return say("why_building");
       if (hub === null || !isMine()) return "";
-      if (hub.save && !hub.degraded) return "";
+      if (hub.save && !hub.degraded && !(lifeNow() in BADLY)) return "";
       if (hub.why_code === "nothing_seen" && lifeNow() === "idle") return ""; // there is nothing to say
       const known = hub.why_code ? say(`why_${hub.why_code}`) : "";
       return known || hub.why || "";
@@ -165,15 +166,16 @@
         draw();
       },
       // of the page's world
-      heard({ what, kind, attempt, how }) {
+      heard({ what, kind, attempt, how, status }) {
         if (what === "left" || what === "sent") {
           if (kind !== "answer" || mine?.attempt === attempt) return;
           mine = { attempt, life: "prompt-sent", over: false };
         } else if (mine === null || attempt !== mine.attempt) return;
-        else if (what === "bytes" && mine.life === "prompt-sent") mine.life = "streaming";
+        else if (what === "head") mine.bad = status >= 400;
+        else if (what === "bytes" && !mine.bad && mine.life === "prompt-sent") mine.life = "streaming";
         else if (what === "ended") {
           mine.over = true;
-          if (how === "whole") mine.life = "completed";
+          if (how === "whole") mine.life = mine.bad ? "failed" : "completed";
         } else return;
         draw();
       },

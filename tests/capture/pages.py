@@ -7,7 +7,7 @@ import uuid
 from monitor.wire import ASK, HOME, ID, PROMPT, TEXT, body, pieces, stored
 from tabwire.capture import page_messages as m
 from tabwire.capture.page import RecordedPage
-from tabwire.capture.recorder import Known
+from tabwire.capture.shelf import Known
 from tabwire.lab import speak_chatgpt, speak_gemini, speak_grok
 from tabwire.model.captured import Title
 from tabwire.sites.known import SITES

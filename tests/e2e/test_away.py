@@ -67,7 +67,6 @@ async def test_what_was_away_in_mid_answer_costs_nothing(
     prompt = new_prompt(pieces=120, every=0.05)
     async with own_tab(extension_browser_url, SITES[site].page.home) as tab:
         control = Control(tab.session)
-        await control.lives("idle")
         await ask(tab, SITES[site], prompt)
         await control.lives("streaming")
         await AWAY[what](shell, extension)

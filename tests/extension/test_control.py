@@ -61,6 +61,36 @@ async def test_the_badge_follows_a_question_before_the_hub_says_a_word(tabs, sit
     await control.until(".save", "(one) => !one.disabled")
 
 
+ENDS = [
+    ("refused", "answer_refused", "Refused", "did not take", True),
+    ("failed", "answer_failed", "Failed", "could not finish", False),
+    ("stopped", "answer_stopped", "Stopped", "was stopped", False),
+    ("partial", "answer_not_complete", "Cut short", "not whole", False),
+]
+
+
+@pytest.mark.asyncio
+async def test_each_way_a_question_ends_badly_has_its_own_badge_and_reason(tabs, site):
+    """A limit is never shown as Completed, not even before the hub has spoken."""
+    site.server.file(ANSWER, b"{}", "application/json", status=429)
+    page = await tabs.open()
+    control = Control(page)
+    await control.lives("idle")
+    await value_of(
+        page,
+        f"fetch('{ANSWER}', {{method: 'POST'}}).then((r) => r.text())",
+    )
+    await control.lives("failed")
+    attempt = (await tabs.stub.of(ANSWER)).sent["attempt"]
+    for life, code, name, why, save in ENDS:
+        await state(tabs, attempt=attempt, life=life, why_code=code, save=save, force=not save)
+        await control.lives(life)
+        await control.until(".why", f"(one) => one.textContent.includes('{why}')")
+        assert (await control.part(".life"))["text"] == name
+        assert (await control.part(".save"))["off"] is not save
+        assert (await control.part(".force"))["seen"] is not save
+
+
 @pytest.mark.asyncio
 async def test_save_downloads_what_the_hub_built_on_a_strict_page(tabs, site, tmp_path):
     rules = "default-src 'none'; sandbox allow-scripts allow-same-origin allow-downloads"

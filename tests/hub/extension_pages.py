@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from capture.pages import chat_url
-from monitor.wire import ASK, HOME, ID, TEXT, body, pieces, stored
+from monitor.wire import ASK, HOME, ID, PROMPT, TEXT, body, pieces, stored
 from tabwire.hub.captures import Captures
 from tabwire.model.extension import PageRef
 from tabwire.sites.known import site_of_url
@@ -27,6 +27,7 @@ class Browser:
         self.read, self.closed = [], []
         self.serves = serves  # whether background tabs load anything
         self.text = TEXT
+        self.raw = None  # what is stored, in the place of that
         self.site = None
         self._tabs = itertools.count(100)
         self._changed = asyncio.Event()
@@ -51,7 +52,7 @@ class Browser:
             site = site_of_url(url)
             page = Page(self, site.name, url=url, tab=tab)
             named = site.conversation_in_url(url)
-            load = partial(page.load, self.text, named=named)
+            load = partial(page.load, self.text, named=named, raw=self.raw)
             asyncio.get_running_loop().call_soon(load)
         return tab
 
@@ -120,11 +121,11 @@ class Page:
         self.end(name, len(chunks), how)
         return name
 
-    def half_an_answer(self):
+    def half_an_answer(self, prompt=PROMPT, **wish):
         """A question leaves, and half of what is answered comes; what is to come."""
-        chunks = list(pieces(self.site))
+        chunks = list(pieces(self.site, **wish))
         half = len(chunks) // 2 if self.site == "gemini" else 2 * len(chunks) // 3
-        name = self.begin(ASK[self.site], "POST", body(self.site))
+        name = self.begin(ASK[self.site], "POST", body(self.site, prompt))
         self.go_on(name, chunks[:half])
         return lambda: (self.go_on(name, chunks[half:], half), self.end(name, len(chunks)))
 

@@ -4,7 +4,8 @@ In:  what one tab receives: events of a tap, or messages of the extension's page
 Out: `Captured` (model/captured.py), each time more is known; later a file of it.
 
 recorder.py       one tab's traffic -> captures and readiness; asks, watched tabs, the extension
-gathered.py       one conversation as far as it was heard: its bodies, its digest
+gathered.py       one conversation as far as it was heard: its bodies, its digest; shelf.py: all
+                  of one tab
 page_messages.py  what a page script may say; page_traffic.py: the same as events of a tap
 page.py           the three joined: one page of the extension
 shown.py          what the person is told: badge, Save, Force Save, and why it waits

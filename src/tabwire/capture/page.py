@@ -12,7 +12,9 @@ from tabwire.capture import page_messages as m
 from tabwire.capture.calibration import CaptureProfile, strict
 from tabwire.capture.page_traffic import PageTraffic
 from tabwire.capture.recorder import Recorder
+from tabwire.capture.shelf import Key
 from tabwire.capture.shown import Shown, shown
+from tabwire.capture.standing import Stop
 from tabwire.fusion.profile import DEFAULT
 from tabwire.model.captured import Captured, Origin
 from tabwire.monitor.stored import StoredBody
@@ -39,6 +41,7 @@ class RecordedPage:
         heard_body: Callable[[StoredBody], None] = lambda _body: None,
         profile: CaptureProfile | None = None,
         midway: bool = False,
+        stops: dict[Key, Stop] | None = None,
     ) -> None:
         self.site = site
         self.url = url
@@ -56,6 +59,7 @@ class RecordedPage:
             adopts=True,
             heard_body=heard_body,
             page_url=lambda: self.url,
+            stops=stops,
         )
         self._traffic = Traffic(
             site,
@@ -81,6 +85,8 @@ class RecordedPage:
         """Take a message about the page; what the person wants is not ours to do."""
         match message:
             case m.Bytes() | m.Sent() | m.Head() | m.Ended() | m.Frame():
+                if isinstance(message, m.Ended) and message.how == "canceled":
+                    self.recorder.hung_up(message.attempt)
                 self._pieces.take(message)
             case m.Moved(url=url):
                 before, self.url = self.url, url

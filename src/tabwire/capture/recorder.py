@@ -15,21 +15,22 @@ that the person made temporary is not recorded.
 """
 
 import itertools
-from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tabwire.capture.gathered import Gathered, asked, from_verdict, judged
+from tabwire.capture.shelf import Key, Known, Shelf
+from tabwire.capture.standing import Badge, Stop, badge_of, readiness_of
 from tabwire.capture.titles import better, page_title, site_title
+from tabwire.fusion.agreement import Match, compare
 from tabwire.fusion.attempts import Seen
 from tabwire.fusion.machine import Machine
 from tabwire.fusion.profile import STABILITY_SECONDS
 from tabwire.fusion.table import DEAD, State
 from tabwire.fusion.verdict import Judgement, Mode, Readiness, Verdict
-from tabwire.fusion.views import Lifecycle, ui_lifecycle
 from tabwire.model.captured import Captured, Origin, Title
 from tabwire.model.conversation import Conversation
-from tabwire.model.signals import HintSeen, Source
+from tabwire.model.signals import HintSeen, Source, TurnStopped
 from tabwire.monitor import told
 from tabwire.monitor.stored import StoredBody
 from tabwire.monitor.told import Sighting
@@ -37,22 +38,11 @@ from tabwire.monitor.traffic import Traffic
 from tabwire.sites.site import RequestKind, Site
 from tabwire.sites.witness import as_witness
 
-MAX_GATHERED = 20  # conversations of one tab that are remembered
-MAX_BYTES = 96 * 1024 * 1024  # of all of them together; the newest stays, whatever its size
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is kept of a conversation already."""
-
-    digest: str
-    ready: bool
-    title: Title
-
 
 class Recorder:
     """Records one tab. `captured` is told of every change worth keeping; `heard_body` of every
-    stored body, for tabs that show the same conversation."""
+    stored body, for tabs that show the same conversation. `stops`: answers that were stopped,
+    shared by all who record."""
 
     def __init__(
         self,
@@ -65,6 +55,7 @@ class Recorder:
         heard_body: Callable[[StoredBody], None] = lambda _body: None,
         clock: Callable[[], float] = lambda: 0.0,
         page_url: Callable[[], str] = lambda: "",
+        stops: dict[Key, Stop] | None = None,
     ) -> None:
         self.site = site
         self.readings = 0  # of the site's own record, of any conversation
@@ -75,9 +66,10 @@ class Recorder:
         self._heard_body = heard_body
         self._clock = clock
         self._page_url = page_url
+        self._stops = stops if stops is not None else {}
+        self._hung_up: set[str] = set()  # attempts whose response the page itself ended
         self._traffic: Traffic | None = None
-        self._all: OrderedDict[str, Gathered] = OrderedDict()
-        self._known: OrderedDict[str, Known] = OrderedDict()
+        self._shelf = Shelf(site)
         self._adopted: set[str] = set()  # attempts nobody asked for
         self._here: str | None = None  # the attempt begun on this very page
         self.asked_here = False  # a prompt left this page since it shows what it shows
@@ -93,12 +85,12 @@ class Recorder:
     def heard(self, body: StoredBody) -> None:
         """A stored body of any kind."""
         for named, title in body.reading.titles:
-            if (gathered := self._all.get(named)) is not None:
+            if (gathered := self._shelf.get(named)) is not None:
                 self._name(gathered, site_title(title))
         named_in_url = self.site.conversation_in_url(body.request.url)
         useful = body.kind in (RequestKind.CANONICAL, RequestKind.TITLE)
         if self.site.in_parts and useful and named_in_url is not None:
-            self._gathered(named_in_url).part(body)
+            self._shelf.take(named_in_url).part(body)
         if not self._overhears:
             self._heard_body(body)
 
@@ -108,19 +100,21 @@ class Recorder:
         """The site's record of a conversation; which attempt shall hear of it."""
         if conversation.id is None:
             return attempt
-        gathered = self._gathered(conversation.id)
+        gathered = self._shelf.take(conversation.id)
         if self.site.in_parts and self.site.conversation_in_url(body.request.url) is None:
             gathered.part(body)
         sample = gathered.take(body, conversation)
         self.readings += sample
         gathered.title = better(gathered.title, site_title(conversation.title))
-        self._shrink(gathered)
+        self._shelf.shrink(gathered)
         self._emit(gathered, self._readiness(attempt))
         if not self._adopts:
             return attempt
         if not sample and conversation.standing.terminal:
             return None
-        return self._speaker(gathered, attempt)
+        speaker = self._speaker(gathered, attempt)
+        self._stop_if_known(gathered, speaker)
+        return speaker
 
     def told(self, sighting: Sighting) -> None:
         """Something happened to an attempt."""
@@ -161,19 +155,24 @@ class Recorder:
         return self._here if waits else None
 
     @property
-    def life(self) -> Lifecycle:
+    def life(self) -> Badge:
         """What the badge shows. What was merely opened was not asked here."""
         name = self.current
         machine = self._machine(name)
         if machine is None or (name in self._adopted and not self.asked_here):
-            return Lifecycle.IDLE
-        return ui_lifecycle(machine.state)
+            return Badge.IDLE
+        return badge_of(machine)
 
     @property
     def readiness(self) -> Readiness | None:
         """How ready what is on show is; None where nothing is known of it."""
         machine = self._machine(self.current)
-        return machine.readiness() if machine is not None else None
+        return readiness_of(machine) if machine is not None else None
+
+    def hung_up(self, attempt: str) -> None:
+        """The page itself ended the response: the person stopped it, or went elsewhere."""
+        if not self.site.tells_stops and self._machine(attempt) is not None:
+            self._hung_up.add(attempt)
 
     @property
     def question(self) -> Machine | None:
@@ -182,7 +181,7 @@ class Recorder:
 
     def gathered(self, conversation_id: str | None) -> Gathered | None:
         """What is known of a conversation."""
-        return self._all.get(conversation_id) if conversation_id is not None else None
+        return self._shelf.get(conversation_id) if conversation_id is not None else None
 
     def moved(self, before: str, after: str) -> None:
         """The page is at another address."""
@@ -204,20 +203,17 @@ class Recorder:
 
     def know(self, conversation_id: str, known: Known) -> None:
         """What is kept of it already."""
-        self._known[conversation_id] = known
-        self._known.move_to_end(conversation_id)
-        while len(self._known) > MAX_GATHERED:
-            self._known.popitem(last=False)
-        gathered = self._all.get(conversation_id)
+        self._shelf.know(conversation_id, known)
+        gathered = self._shelf.get(conversation_id)
         if gathered is None:
             return
         gathered.title = better(known.title, gathered.title)
         found, current = gathered.conversation, self.current
         late = current in self._adopted and conversation_id == self.shown
-        if late and found is not None and self._was_ready(gathered) and self._traffic is not None:
-            machine = self._machine(current)
-            if machine is not None and machine.state is not State.CAPTURED_READY:
-                self._adopt_read(gathered)
+        machine = self._machine(current)
+        ready = machine is None or machine.state is State.CAPTURED_READY
+        if late and found is not None and not ready and self._shelf.was_ready(gathered):
+            self._adopt_read(gathered)
 
     def recall(self, row: Captured) -> bool:
         """The page was there before us: what is kept of the conversation on show, ready as it
@@ -227,7 +223,7 @@ class Recorder:
         gathered = Gathered(self.site, row.conversation_id)
         if not gathered.recall(row):
             return False
-        self._all[row.conversation_id] = gathered
+        self._shelf.put(gathered)
         self._adopt_read(gathered)
         return True
 
@@ -235,28 +231,30 @@ class Recorder:
         """The page was there before us, and nothing is kept that would stand for what it loaded
         then: it has to be read again."""
         if conversation_id == self.shown and self.current is None:
-            self._miss(conversation_id)
+            self._have_read(conversation_id)
 
     def look_again(self) -> None:
         """The person is back: what was given up while nobody looked is tried once more."""
         gathered, current = self.gathered(self.shown), self.current
         machine, readiness = self._machine(current), self.readiness
         if gathered is None and current in self._adopted and machine is not None and machine.over:
-            self._miss(machine.conversation_id)  # nothing came of what it missed
+            self._have_read(machine.conversation_id)  # nothing came of what it missed
             return
-        found = gathered.conversation if gathered is not None and gathered.canonical else None
-        if gathered is None or found is None or self._traffic is None or readiness is None:
-            return
-        if current in self._adopted and readiness.mode is Mode.DEGRADED_MANUAL_ONLY:
+        given_up = readiness is not None and readiness.mode is Mode.DEGRADED_MANUAL_ONLY
+        if gathered is not None and gathered.canonical and given_up and current in self._adopted:
             self._adopt_read(gathered)
+
+    def heed_stop(self) -> None:
+        """Whoever keeps it knows that the newest answer of what is on show was stopped."""
+        if (gathered := self.gathered(self.shown)) is not None:
+            self._stop_if_known(gathered, self.current)
 
     def doubt(self, conversation_id: str) -> None:
         """Somebody asked in it elsewhere: what was ready may have grown, and is read again."""
-        gathered, known = self._all.get(conversation_id), self._known.get(conversation_id)
-        if gathered is not None and known is not None and known.ready:
-            self._known[conversation_id] = replace(known, ready=False)
-            if conversation_id == self.shown and self.current in self._adopted:
-                self._adopt_read(gathered)
+        gathered = self._shelf.get(conversation_id)
+        shown = conversation_id == self.shown and self.current in self._adopted
+        if gathered is not None and self._shelf.doubt(conversation_id) and shown:
+            self._adopt_read(gathered)
 
     def overhear(self, body: StoredBody) -> None:
         """Another tab loaded this; what it says of a conversation of ours holds here too."""
@@ -264,7 +262,7 @@ class Recorder:
             return
         ours = [one for one in body.reading.conversations if one.id and self._concerns(one.id)]
         named = self.site.conversation_in_url(body.request.url)
-        titled = any(named in self._all for named, _title in body.reading.titles)
+        titled = any(named in self._shelf for named, _title in body.reading.titles)
         if ours or titled or (named is not None and self._concerns(named)):
             self._overhears = True
             try:
@@ -278,7 +276,7 @@ class Recorder:
     def _concerns(self, conversation_id: str) -> bool:
         assert self._traffic is not None
         spoken_for = self._traffic.fusion.peek(conversation_id) is not None
-        return spoken_for or conversation_id in self._all or conversation_id == self.shown
+        return spoken_for or conversation_id in self._shelf or conversation_id == self.shown
 
     def _machine(self, attempt: str | None) -> Machine | None:
         if attempt is None or self._traffic is None:
@@ -287,37 +285,14 @@ class Recorder:
 
     def _readiness(self, attempt: str | None) -> Readiness:
         machine = self._machine(attempt)
-        return machine.readiness() if machine else Readiness(Mode.AWAITING_STABILIZATION)
-
-    def _gathered(self, conversation_id: str) -> Gathered:
-        gathered = self._all.get(conversation_id)
-        if gathered is None:
-            gathered = self._all[conversation_id] = Gathered(self.site, conversation_id)
-            if (known := self._known.get(conversation_id)) is not None:
-                gathered.title = known.title
-        self._all.move_to_end(conversation_id)
-        while len(self._all) > MAX_GATHERED:
-            self._all.popitem(last=False)
-        return gathered
-
-    def _shrink(self, newest: Gathered) -> None:
-        held = sum(gathered.size for gathered in self._all.values())
-        for name, gathered in tuple(self._all.items()):
-            if held <= MAX_BYTES or gathered is newest:
-                return
-            held -= gathered.size
-            del self._all[name]
-
-    def _was_ready(self, gathered: Gathered) -> bool:
-        known = self._known.get(gathered.conversation_id)
-        return known is not None and known.ready and known.digest == gathered.digest
+        return readiness_of(machine) if machine else Readiness(Mode.AWAITING_STABILIZATION)
 
     def _speaker(self, gathered: Gathered, attempt: str | None) -> str | None:
         machine = self._machine(attempt)
         if machine is not None:
             if machine.state is not State.CAPTURED_READY:
                 return attempt
-            if self._was_ready(gathered):
+            if self._shelf.was_ready(gathered):
                 return attempt
         if gathered.conversation_id != self.shown:
             return attempt  # the page looked ahead: kept, and nobody waits for it
@@ -329,15 +304,29 @@ class Recorder:
         fusion, now = self._traffic.fusion, self._clock()
         attempt = f"{self.site.name}:stored-{next(self._names)}"
         found = gathered.conversation
-        at = now - 2 * STABILITY_SECONDS if self._was_ready(gathered) else now
+        at = now - 2 * STABILITY_SECONDS if self._shelf.was_ready(gathered) else now
         self._adopted = {one for one in self._adopted if fusion.machine(one)} | {attempt}
+        self._hung_up = {one for one in self._hung_up if fusion.machine(one)}
         self._traffic.relay(fusion.open(attempt, at, conversation_id=gathered.conversation_id))
+        self._stop_if_known(gathered, attempt)
         if at < now and found is not None:  # its first sample was the one that is kept
             first = Seen(attempt, as_witness(found), Source.CANONICAL, gathered.conversation_id)
             self._traffic.relay(fusion.feed(first, at))
         return attempt
 
-    def _miss(self, conversation_id: str | None) -> None:
+    def _stop_if_known(self, gathered: Gathered, attempt: str | None) -> None:
+        """A site may store what was stopped as if it were whole: whoever reads it is told."""
+        machine, found = self._machine(attempt), gathered.conversation
+        if machine is None or attempt is None or found is None or self._traffic is None:
+            return
+        stop, told = self._stops.get((self.site.name, gathered.conversation_id)), machine.findings
+        same = compare(told.ours(), as_witness(found).text) is Match.SAME
+        if attempt in self._hung_up and told.has_text() and same:
+            stop = Stop(told.prompt, told.ours())  # no more than we heard when it hung up
+        if stop is not None and told.stopped is None and stop.is_newest_of(found):
+            self._traffic.feed(attempt, TurnStopped("before its end"), Source.COMPLETION)
+
+    def _have_read(self, conversation_id: str | None) -> None:
         if self._traffic is not None and conversation_id is not None:
             attempt = self._adopt(Gathered(self.site, conversation_id))
             hint = HintSeen("the page was there before")
@@ -353,17 +342,24 @@ class Recorder:
     def _judged(self, attempt: str, verdict: Verdict) -> None:
         machine = self._machine(attempt)
         named = machine.conversation_id if machine is not None else None
-        if verdict.judgement in (Judgement.OPEN, Judgement.REFUSED) or named is None:
+        if machine is None or verdict.judgement is Judgement.OPEN or named is None:
             return
         assert self._traffic is not None
         stream = self._traffic.heard(attempt)
-        if (stream is not None and stream.temporary) or not verdict.text.strip():
+        if stream is not None and stream.temporary:
+            return
+        if machine.findings.stopped is not None:
+            self._stops[self.site.name, named] = Stop(machine.findings.prompt, verdict.text)
+        # of a question that failed in a new chat the question itself is all there is
+        alone = badge_of(machine) is Badge.FAILED and named not in self._shelf
+        prompt = stream.prompt if stream is not None else None
+        if not verdict.text.strip() and not (alone and prompt):
             return
         found = stream.reader.conversation() if stream is not None else None
         if found is None or found.id not in (None, named):
             found = from_verdict(self.site.name, attempt, verdict)
-        found = asked(judged(found, attempt, verdict), stream.prompt if stream else None)
-        gathered = self._gathered(named)
+        found = asked(judged(found, attempt, verdict), prompt)
+        gathered = self._shelf.take(named)
         gathered.title = better(gathered.title, site_title(verdict.title))
         if gathered.hear(replace(found, id=named), self._page_url()):
             self._emit(gathered, self._readiness(attempt))
@@ -371,12 +367,15 @@ class Recorder:
     def _ready(self, attempt: str, readiness: Readiness) -> None:
         machine = self._machine(attempt)
         named = machine.conversation_id if machine is not None else None
-        gathered = self._all.get(named) if named is not None else None
-        if gathered is None or named is None or readiness.mode is Mode.AWAITING_STABILIZATION:
+        gathered = self._shelf.get(named) if named is not None else None
+        if machine is None or gathered is None or named is None:
+            return
+        readiness = readiness_of(machine)
+        if readiness.mode is Mode.AWAITING_STABILIZATION:
             return
         if readiness.ready:
             gathered.steady()
-            self._known[named] = Known(gathered.digest, True, gathered.title)
+            self._shelf.know(named, Known(gathered.digest, True, gathered.title))
         self._emit(gathered, readiness)
 
     def _name(self, gathered: Gathered, title: Title) -> None:
@@ -387,7 +386,7 @@ class Recorder:
             self._emit(gathered, self._readiness(attempt))
 
     def _emit(self, gathered: Gathered, readiness: Readiness) -> None:
-        ready = self._was_ready(gathered)  # what grew since is not
+        ready = self._shelf.was_ready(gathered)  # what grew since is not
         facts = (gathered.digest, ready, gathered.canonical, readiness.reasons, gathered.title)
         if not gathered.digest or facts == gathered.told:
             return

@@ -8,6 +8,7 @@ a page is told again only when something changed.
 from dataclasses import dataclass
 
 from tabwire.capture.recorder import Recorder
+from tabwire.capture.standing import nothing_came
 from tabwire.capture.titles import better, first_question
 from tabwire.capture.under_way import UNDER_WAY
 from tabwire.fusion.verdict import Mode, Reason
@@ -30,6 +31,9 @@ SENTENCES: dict[str, str] = {
     Reason.STABILIZATION_TIMEOUT: "No second, equal reading of it could be had.",
     Reason.SNAPSHOT_DEGRADED_CAPTURE: "Only what stands on the page is known, not the record.",
     Reason.ANSWER_NOT_COMPLETE: "The newest answer is not whole.",
+    Reason.ANSWER_STOPPED: "The newest answer was stopped before its end.",
+    Reason.ANSWER_FAILED: "The site could not finish the newest answer.",
+    Reason.ANSWER_REFUSED: "The site did not take the question.",
     Reason.NOT_CURRENT: "Another answer has taken the place of this one.",
 }
 
@@ -59,7 +63,9 @@ def shown(recorder: Recorder, saved: str | None, *, asked: bool = False) -> Show
     mode = readiness.mode if readiness is not None else None
     code = str(readiness.reasons[0]) if readiness is not None and readiness.reasons else NOTHING
     kept = gathered is not None and bool(gathered.digest) and gathered.digest == saved
-    if mode is Mode.CANONICAL_READY:
+    if kept and nothing_came(recorder.question):
+        mode = Mode.CANONICAL_READY  # the site took nothing: the conversation is what it was
+    elif mode is Mode.CANONICAL_READY:
         code = READY if kept else STORING
         mode = mode if kept else Mode.AWAITING_STABILIZATION
     if asked and (mode is not None or gathered is not None):

@@ -84,6 +84,9 @@ class Reason(StrEnum):
     STABILIZATION_TIMEOUT = "stabilization_timeout"
     SNAPSHOT_DEGRADED_CAPTURE = "snapshot_degraded_capture"
     ANSWER_NOT_COMPLETE = "answer_not_complete"  # ours: stored, steady, and cut short
+    ANSWER_STOPPED = "answer_stopped"  # ours: by the person, or by the site
+    ANSWER_FAILED = "answer_failed"  # ours: the site said that it went wrong
+    ANSWER_REFUSED = "answer_refused"  # ours: the site did not take the question
     NOT_CURRENT = "not_current"  # ours: a superseded or disposed attempt saves nothing
 
 

@@ -22,7 +22,7 @@ from tabwire.capture import page_messages as m
 from tabwire.capture.calibration import Step, Steps, step_named, strict
 from tabwire.capture.giving import failed, given
 from tabwire.capture.page import RecordedPage
-from tabwire.capture.recorder import Known
+from tabwire.capture.shelf import Known
 from tabwire.capture.standing import asks_in, nothing_came
 from tabwire.capture.under_way import UNDER_WAY, UnderWay
 from tabwire.hub.conversations import as_asked
@@ -144,6 +144,7 @@ class Captures:
             heard_body=lambda body: self._heard(page.id, body),
             profile=strict(site.name, self._steps.first(site.name)),
             midway=page.again,
+            stops=self._keeper.stops,
         )
         recorded.visible = page.visible
         one = self._pages[page.id] = _Page(page, recorded)
@@ -181,9 +182,7 @@ class Captures:
         self.dropped.update(page.recorded.refused)
         self.dropped.update(page.recorded.dropped)
 
-    @property
-    def pages(self) -> int:
-        """How many are heard."""
+    def __len__(self) -> int:
         return len(self._pages)
 
     def _take(self, page: _Page, message: m.PageMessage | None) -> None:
@@ -197,8 +196,10 @@ class Captures:
                     self._news(page)
             case m.Save() | m.Copy():
                 self._later(lambda: self._give(page, message), page, message.request)
-            case m.Dump():
-                self._dump(page, message)
+            case m.Dump(attempt=attempt, frame=frame, size=size, at=at):
+                # what went by, without its content: the person switched that on in the options
+                about = {"frame": frame, "size": size, "at": at}
+                self.dumped.append({"site": page.ref.site, "attempt": attempt, **about})
                 return
             case m.AskState():
                 self._refresh(page, again=True)
@@ -210,11 +211,6 @@ class Captures:
                 page.recorded.take(message)
                 self._news(page)
         self._set_timer(page)
-
-    def _dump(self, page: _Page, dump: m.Dump) -> None:
-        """What went by, without its content: the person switched that on in the options."""
-        about = {"frame": dump.frame, "size": dump.size, "at": dump.at}
-        self.dumped.append({"site": page.ref.site, "attempt": dump.attempt, **about})
 
     # --- time --------------------------------------------------------------------------------
 
@@ -244,18 +240,20 @@ class Captures:
         self._refresh(page, again=again)
 
     def _mind(self, page: _Page, key: Key | None) -> None:
-        """What is kept of a conversation in which somebody asks lacks the question: it is ready
-        in no tab, and for no command."""
+        """What is kept of a conversation in which somebody asks lacks the question."""
         began, over = self._under_way.put(page.ref.id, key)
         if began is not None:
-            self._ready.pop(began, None)
+            self._under_way.was_ready(began, self._ready.pop(began, None))
             self._later(lambda: self._rows.hold(*began, UNDER_WAY))
         refused = nothing_came(page.recorded.recorder.question)
+        gone = page.ref.id not in self._pages
+        if over is not None and (refused or gone):
+            self._under_way.forget(over)
         if over is not None and refused:
             self._later(lambda: self._let_go(over))
         for one in tuple(self._pages.values()) if began or over else ():
             if one is not page and one.key in (began, over) and one.key is not None:
-                if one.key == over and not refused:
+                if one.key == over and gone:
                     one.recorded.recorder.doubt(one.key[1])
                 self._refresh(one)
 
@@ -266,7 +264,8 @@ class Captures:
             self._kept(row)
 
     def _put(self, captured: Captured) -> None:
-        if (captured.site, captured.conversation_id) in self._under_way:
+        key = (captured.site, captured.conversation_id)
+        if captured.ready and not self._under_way.takes(key, captured.digest):
             captured = replace(captured, ready=False, reasons=(UNDER_WAY,))
         self._keeper.put(captured)
 
@@ -317,6 +316,7 @@ class Captures:
             self._ready.pop(key, None)
         for page in tuple(self._pages.values()):
             if page.key == key:
+                page.recorded.recorder.heed_stop()
                 self._refresh(page)
 
     def _learned(self, key: Key) -> None:

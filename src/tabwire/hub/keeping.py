@@ -12,7 +12,9 @@ from dataclasses import replace
 
 from tabwire.capture.gathered import covers, digest_of
 from tabwire.capture.rebuild import read_heard, rebuild
+from tabwire.capture.standing import Stop, stop_in
 from tabwire.capture.titles import better
+from tabwire.fusion.verdict import Reason
 from tabwire.hub.logs import get_log
 from tabwire.model.captured import Body, BodyKind, Captured, CaptureSource
 from tabwire.model.conversation import Turn
@@ -30,6 +32,7 @@ class Keeper:
     def __init__(self, rows: ConversationRows) -> None:
         self._rows = rows
         self.kept: Callable[[Captured], None] = lambda _row: None
+        self.stops: dict[tuple[str, str], Stop] = {}  # answers known to have been stopped
         self._waiting: OrderedDict[tuple[str, str], Captured] = OrderedDict()
         self._more = asyncio.Event()
         self._writing = asyncio.Lock()
@@ -57,7 +60,7 @@ class Keeper:
                 earlier = await self._kept(captured)
                 if earlier is None or not _tells_it(earlier, captured):
                     whole = captured if earlier is None else with_earlier(captured, earlier)
-                    row = await self._rows.keep(whole, better)
+                    row = await self._rows.keep(await self._as_stopped(whole), better)
                 if self._waiting.get(key) is captured:
                     del self._waiting[key]
                 if row is not None:
@@ -68,6 +71,21 @@ class Keeper:
         if captured.source is not CaptureSource.STREAM:
             return None
         return await self._rows.conversation(captured.site, captured.conversation_id, bodies=True)
+
+    async def _as_stopped(self, captured: Captured) -> Captured:
+        """Not ready where the newest answer is one that is kept as stopped: a site may store it
+        as if it were whole, and whoever reads it later cannot know."""
+        key = (captured.site, captured.conversation_id)
+        before = await self._rows.conversation(*key)
+        if before is None or Reason.ANSWER_STOPPED not in before.reasons:
+            return captured
+        before = await self._rows.conversation(*key, bodies=True) or before
+        was, now = (rebuild(SITES[key[0]], key[1], one.bodies) for one in (before, captured))
+        if was is None or now is None or not (stop := stop_in(was)).is_newest_of(now):
+            return captured
+        self.stops.setdefault(key, stop)
+        rest = (one for one in captured.reasons if one != Reason.ANSWER_STOPPED)
+        return replace(captured, ready=False, reasons=(str(Reason.ANSWER_STOPPED), *rest))
 
     async def run(self) -> None:
         """Write what comes, until cancelled."""

@@ -81,7 +81,8 @@ class Site:
     None likewise. `is_writing`: whether the response to a request of the kind `HINT` says that the
     answer is still being written, None where it says nothing of that. `choices`: models, efforts
     and files, and where the page has them. `marks`: how its private marks in a text look, where
-    it has such marks. `in_parts`: a conversation is stored in several bodies, and only all of
+    it has such marks. `tells_stops`: what is stored says whether the
+    person stopped it. `in_parts`: a conversation is stored in several bodies, and only all of
     them together tell it. `unwrap` makes one JSON object of the bodies that tell a conversation,
     as the site words it; `read_body` reads that as well.
     """
@@ -104,4 +105,5 @@ class Site:
     choices: Choices = field(default_factory=Choices)
     marks: Marks | None = None
     in_parts: bool = False
+    tells_stops: bool = False
     unwrap: Callable[[Sequence[bytes]], dict[str, Any]] = last_object

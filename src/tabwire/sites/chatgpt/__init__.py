@@ -31,4 +31,5 @@ SITE = Site(
     is_writing=requests.is_writing,
     choices=CHOICES,
     marks=MARKS,
+    tells_stops=True,
 )
