@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tabwire.ask.collect import collect, from_stored
+from tabwire.ask.collect import FETCH_LATER, LET_GO, collect, from_stored
 from tabwire.fusion.agreement import Account
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask import AskRequest, Completeness, OtherText, Timings
@@ -108,6 +108,43 @@ def test_what_the_site_itself_cut_short_is_partial():
     found = from_stored(base, stored("Becau", complete=False), GROK)
     assert found.completeness is Completeness.PARTIAL
     assert found.text == "Becau"
+
+
+CUT = [
+    # id, why it ended, evidence, heard, stored, what it is worth
+    ("stopped", "stopped", (), "Becau", "Becau", Completeness.STOPPED),
+    ("stopped, a little more stored", "stopped", (), "Becau", "Because", Completeness.STOPPED),
+    ("stopped before any word", "stopped", (), "", "Be", Completeness.STOPPED),
+    ("let go, no more stored", "lost", (LET_GO,), "Becau", "Becau", Completeness.STOPPED),
+    (
+        "let go, and the site wrote on",
+        "lost",
+        (LET_GO,),
+        "Becau",
+        "Because.",
+        Completeness.COMPLETE,
+    ),
+    ("let go before any word", "lost", (LET_GO,), "", "Because.", Completeness.COMPLETE),
+]
+
+
+@pytest.mark.parametrize(
+    "why, seen, heard, kept, worth", [c[1:] for c in CUT], ids=[c[0] for c in CUT]
+)
+def test_what_a_person_cut_short_is_not_whole_because_the_site_stores_it_so(
+    why, seen, heard, kept, worth
+):
+    """Promise: truth. What we know of an attempt is not forgotten by a later reading."""
+    base = answer_of(Verdict(Judgement.PARTIAL, why, heard, evidence=seen))
+    found = from_stored(base, stored(kept), GROK)
+    assert found.completeness is worth
+    assert from_stored(found, stored(kept), GROK).completeness is worth
+
+
+def test_advice_to_fetch_the_rest_is_gone_once_it_is_fetched():
+    base = answer_of(Verdict(Judgement.PARTIAL, "lost", "Be"))
+    base = replace(base, problems=("odd", f"not found in time; {FETCH_LATER}tabwire fetch x"))
+    assert from_stored(base, stored("Because."), GROK).problems == ("odd",)
 
 
 # --- marks ---------------------------------------------------------------------------------------

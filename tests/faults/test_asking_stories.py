@@ -58,7 +58,7 @@ AT_ONCE = 4  # tabs; with more, two cores are busy and pages draw late
 LONG = ("gigantic",)  # five megabytes at each site: asked for by `make soak`
 ASK_SECONDS = 3600  # all asks together take less
 ENDLESS_SECONDS = 25.0  # --timeout where no end ever comes: the prompt has left long before
-NEVER_ENDS = ("stall", "unconfirmed", "cut-for-good", "no-end-for-good", "stopped-unsaid")
+NEVER_ENDS = ("stall", "unconfirmed", "cut-for-good", "no-end-for-good")
 ENDS_BROWSER = (Fate.KILL, Fate.QUIT)
 PLAYS = {
     f"{site}-{story.name}": (site, story) for story in STORIES.values() for site in story.sites
@@ -75,6 +75,8 @@ EXPECTED = {
     "leave": COMPLETE,
     "renamed-endpoint": COMPLETE,
     "handoff-unheard": COMPLETE,
+    # -- the page let go of it, and the site has no more --
+    "stopped-unsaid": STOPPED,
     # -- nothing is there to be found --
     "browser-killed": PARTIAL,
     "browser-closed": PARTIAL,

@@ -593,6 +593,7 @@ SILENT = (
     # id, story: nobody tells the answer, and something lesser says that it is under way
     ("the page", [(1, GREW), (2, CUT), (3, BUSY), (10, None)]),
     ("the page after a hand-off", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (4, BUSY), (20, None)]),
+    ("what is stored", [(1, GREW), (2, CUT), (3, UNFINISHED), (8, UNFINISHED), (10, None)]),
     ("a silent socket", [(1, GREW), (2, TO_SOCKET), (3, CLOSED), (4, RestFollowed(certain=False)),
      (80, None)]),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -132,6 +133,16 @@ async def test_an_answer_whose_keeper_died_before_it_was_told_is_over_once_it_is
         assert await had(books, row) == answer_for(row)
         now = await books.store.attempt(row.id)
         assert (now.step, now.state) == (Step.DONE, JobState.COMPLETED)
+
+
+@pytest.mark.asyncio
+async def test_what_a_person_stopped_is_not_read_again():
+    """A site may have stored the cut text as if it were whole. No browser is needed for this."""
+    async with opened_books() as books:
+        row, _fresh = await books.begin(GOOD, again=False)
+        stopped = replace(answer_for(row), completeness=Completeness.STOPPED)
+        await books.keep(row, stopped)
+        assert await Hub().fetch(row.id, browser="attach=http://127.0.0.1:1") == stopped
 
 
 @pytest.mark.asyncio

@@ -187,3 +187,21 @@ def test_the_same_question_asked_before_is_not_taken_for_this_one():
     page.wait(20)
     assert page.verdict.complete
     assert page.verdict.text == TEXT
+
+
+@pytest.mark.parametrize(
+    "how, let_go", [(t.End.CANCELED, True), (t.End.FAILED, False), (t.End.LOST, False)]
+)
+def test_a_page_that_lets_go_of_its_stream_is_told_from_a_line_that_breaks(how, let_go):
+    page = Page()
+    page.respond(page.prompt(), pieces("chatgpt", complete=False), how=how)
+    page.wait(20)
+    assert page.verdict.hung_up is let_go
+
+
+def test_a_page_that_asks_for_the_rest_has_not_let_go():
+    page = Page()
+    page.respond(page.prompt(), pieces("chatgpt", complete=False), how=t.End.CANCELED)
+    page.end(page.resumes(), t.End.CANCELED)  # after three silent seconds
+    page.wait(20)
+    assert not page.verdict.hung_up

@@ -19,8 +19,10 @@ from tabwire.fusion.table import State
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask import Press
 from tabwire.model.conversation import Conversation
+from tabwire.model.signals import Source, TurnStopped
 from tabwire.monitor import told
 from tabwire.monitor.told import Befell, Sighting
+from tabwire.monitor.traffic import Traffic
 from tabwire.sites.site import RequestKind
 
 T = TypeVar("T")
@@ -68,12 +70,18 @@ class Ear:
         self._newest = ""  # the exchange that stood last in the page before
         self._undrawn = False  # there were turns before, and the page showed none
         self._changed = asyncio.Event()
+        self._traffic: Traffic | None = None
+        self._loaded_anew = False  # since our prompt left
 
     def begin(self) -> None:
         """Another tab is about to be heard: what was seen is of the one before."""
         self.state, self.watching, self.befell = None, False, None
 
     # --- told by `follow` ------------------------------------------------------------------
+
+    def attend(self, traffic: Traffic) -> None:
+        """This is what our tab is heard by."""
+        self._traffic = traffic
 
     def see(self, state: PageState) -> None:
         """The page shows something else."""
@@ -86,6 +94,7 @@ class Ear:
             isinstance(event, Navigated) and not event.same_document
         ):
             self.state = None
+            self._loaded_anew = self.attempt is not None
 
     def request(self, request: Request, kind: RequestKind) -> None:
         """A request leaves. Only one that can carry a prompt says anything of ours: pages
@@ -182,6 +191,28 @@ class Ear:
         self.marked = state is not None and state.generating and not state.stop
         self._undrawn = not new_chat and (state is None or state.exchanges == 0)
         return self.press
+
+    def stopped(self, how: str) -> None:
+        """The person's Stop was pressed, and the page has let go of our answer."""
+        if self._traffic is not None and self.attempt is not None:
+            self._traffic.feed(self.attempt, TurnStopped(how), Source.PAGE)
+
+    @property
+    def writing(self) -> bool:
+        """Whether our answer comes over the wire, and the page shows that it does."""
+        traffic, name, state = self._traffic, self.attempt, self.state
+        machine = traffic.fusion.machine(name) if traffic is not None and name else None
+        shown = state is not None and (state.generating or state.thinking)
+        return machine is not None and machine.stream_open and shown
+
+    @property
+    def let_go(self) -> bool:
+        """Whether the page itself let go of our answer and shows none being written: as after a
+        Stop. One that is loaded anew lets go as well, and goes on with it."""
+        verdict, state = self.verdict, self.state
+        if self.befell is not None or self._loaded_anew or state is None or verdict is None:
+            return False
+        return verdict.hung_up and not state.generating
 
     def pressing(self) -> None:
         """Send is about to be pressed: from here on a request may be ours."""

@@ -6,7 +6,7 @@ the request left nothing is ever sent again, and a failure means: look for the a
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -54,6 +54,9 @@ ODD = (
 )
 """Errors that say that our knowledge of the page may be wrong: a bundle of facts is kept."""
 
+
+STOP_SECONDS = 5.0
+"""For a page to let go of its answer once Stop was pressed."""
 
 UPLOAD_SECONDS = 600.0
 """How long files may take: a large one over a slow line. A site that never says done is told."""
@@ -139,10 +142,18 @@ class Flow:
 
     async def _stopper(self, place: Place) -> None:
         await self._stop_wanted.wait()
-        layout = self._layout
-        if layout is not None and self.sent and self.ear.judged is None:
-            with suppress(TabwireError):
-                await place.page.click(layout.stop, decoys=layout.send, part="stop button")
+        layout, ear = self._layout, self.ear
+        if layout is None or not self.sent or ear.judged is not None:
+            return
+        try:
+            await place.page.click(layout.stop, decoys=layout.send, part="stop button")
+        except TabwireError:
+            return  # there is none to press
+        # a site says by itself that it was stopped, or its page just lets go of the answer
+        over: Callable[[], bool] = lambda: bool(ear.judged or ear.befell)  # noqa: E731
+        await ear.until(lambda: over() or not ear.writing, STOP_SECONDS)
+        if not over() and not ear.writing:
+            ear.stopped("Stop was pressed as you asked")
 
     async def _ask(self, place: Place, files: list[str]) -> None:
         """Until the prompt has left."""

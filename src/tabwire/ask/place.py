@@ -104,7 +104,7 @@ async def placed(
 @asynccontextmanager
 async def _followed(tab: Tab, site: Site, ear: Ear, given: Given) -> AsyncIterator[None]:
     """Follow a tab beside what happens in the block. Where that fails, whoever waits is told."""
-    wish = Wish(sees=ear.see, hears=ear.request, records=given.records)
+    wish = Wish(sees=ear.see, hears=ear.request, attends=ear.attend, records=given.records)
     stop = tab.on_life(ear.befall)
     try:
         async with beside(follow(tab, site, ear.hear, wish), ear.broke):

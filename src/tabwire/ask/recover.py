@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 from tabwire.ask.anomaly import explained
-from tabwire.ask.collect import from_stored
+from tabwire.ask.collect import FETCH_LATER, from_stored
 from tabwire.ask.given import Given
 from tabwire.ask.proof import SiteClock, Sought
 from tabwire.ask.reread import (
@@ -31,7 +31,15 @@ from tabwire.browser.errors import TabLost
 from tabwire.browser.life import Cancelled
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.tabs import Tabs
-from tabwire.model.ask import Answer, AskRequest, Phase, Press, Step, StillWaiting
+from tabwire.model.ask import (
+    Answer,
+    AskRequest,
+    Completeness,
+    Phase,
+    Press,
+    Step,
+    StillWaiting,
+)
 from tabwire.model.ask_errors import (
     AskError,
     ConversationGone,
@@ -52,9 +60,14 @@ OLD = 3  # conversations older than our question that are looked at before we st
 MOST = 20  # conversations that are looked through for our question
 FRONT_READS = 2  # once, and once more where the page went on with the answer to its end
 STUCK_READS = 2  # seed 001, 9.3: a silent Gemini is looked at twice, and never asked twice
-NOT_YET_SECONDS = 60.0  # a conversation begun so lately may not be stored yet
+JUST_SECONDS = 60.0  # a conversation begun so lately may not be stored yet
+NOT_YET_SECONDS = 45 * 60.0
+"""So long after its question an answer may not be stored yet: Gemini stores it when it is whole,
+and a model may think for that long."""
+NOT_YET_LOOKING_SECONDS = 600.0  # an answer that is not stored yet is looked for until then
 LOOKING_SECONDS = 30.0  # a look that came to nothing is followed by another one until then
 PAUSE_SECONDS = 2.0  # before the second look; then twice as long each time
+PAUSE_MOST_SECONDS = 30.0
 
 
 async def recover(
@@ -89,7 +102,7 @@ async def recover(
         async with asyncio.timeout(watch.seconds_left):
             found = await look.until_found(line, left=otherwise is None)
             if found is not None and not (base.text == "" and not has_answer(found)):
-                answer = from_stored(base, found, site, heard=watch.raw())
+                answer = from_stored(base, found, site, heard=watch.raw() or None)
                 answer = replace(answer, timings=watch.clock.timings())
                 stored = len(as_witness(found).text)
                 answer = await explained(
@@ -108,7 +121,11 @@ async def recover(
     if not base.text.strip():
         raise _unfound(otherwise, f"{why}: {problem}", problem, watch, given)
     fetch = f"tabwire fetch {base.conversation_id or 'last'} --to {site.name}"
-    answer = replace(base, problems=(*base.problems, f"{problem}; fetch the rest later: {fetch}"))
+    if base.completeness is not Completeness.PARTIAL:  # known already: nothing is to be fetched
+        await watch.deliver(base)
+        return base
+    before = tuple(one for one in base.problems if FETCH_LATER not in one)
+    answer = replace(base, problems=(*before, f"{problem}; {FETCH_LATER}{fetch}"))
     answer = await explained(
         answer, given, debug=request.debug, heard=len(watch.raw()), stored=None
     )
@@ -144,6 +161,8 @@ class _Look:
         self._request = request
         self._given = given
         self._press = watch.ear.press or Press(asked_at)
+        self._left = False  # the prompt surely did
+        self._not_yet = False  # the last look found nothing stored, and it may come
         self._clock = SiteClock()  # one for all looks: it learns with each
         # one for all looks: whoever listens hears each word once
         self._retold = Retold(watch.heard(thinking=False), watch.heard(thinking=True), watch.show)
@@ -151,28 +170,39 @@ class _Look:
     async def until_found(self, line: BrowserLine, *, left: bool) -> Conversation | None:
         """Look, and look again where something came in between, or where what surely left is
         not there yet. Raises what stood in the way of the last look."""
-        until = self._given.clock() + LOOKING_SECONDS
+        began, self._left = self._given.clock(), left
         pause = PAUSE_SECONDS
         while True:
             # without a browser there is nothing to try again: whoever opens a line has waited
             async with _some_line(line, self._given) as now:
+                self._not_yet = False
                 try:
                     found = await self._once(now)
                     why = "the question is in none of its conversations yet"
                     if found is not None or not left or self._watch.silent:
                         return found
                     over: TabwireError | OSError | None = None
+                    self._not_yet = self._may_come
                 except (TabwireError, OSError) as exc:
                     if _is_for_a_person(exc):
                         raise
                     why, over = str(exc), exc
-            if self._given.clock() + pause >= until:
+            patience = NOT_YET_LOOKING_SECONDS if self._not_yet else LOOKING_SECONDS
+            if self._given.clock() + pause >= began + patience:
                 if over is not None:
                     raise over
                 return None
             self._waiting(f"{why}; looking again in {pause:.0f} s")
             await asyncio.sleep(pause)
-            pause *= 2
+            pause = min(2 * pause, PAUSE_MOST_SECONDS)
+
+    @property
+    def _may_come(self) -> bool:
+        """Whether the answer may be under way, and nothing of it stored: the site has named its
+        conversation and keeps it, and it was not asked for long ago."""
+        asked, watch = self._request, self._watch
+        kept = watch.conversation_id is not None and not asked.temporary and not asked.guest
+        return self._left and kept and self._given.wall() - self._press.at < NOT_YET_SECONDS
 
     async def _once(self, line: BrowserLine) -> Conversation | None:
         """As the page reads it in the background. Where that does not do, and the person allowed
@@ -223,10 +253,13 @@ class _Look:
                 tries=FRONT_READS if in_front else tries,
                 in_front=in_front,
                 clock=self._clock,
+                enough=watch.is_all,
             )
         except ConversationGone as exc:
-            if self._given.wall() - self._press.at > NOT_YET_SECONDS:
+            just_asked = self._given.wall() - self._press.at < JUST_SECONDS
+            if not just_asked and not self._may_come:
                 raise
+            self._not_yet = self._may_come
             raise SiteFailed(site.name, f"it is not stored yet ({exc})") from exc
 
     def _waiting(self, why: str) -> None:

@@ -220,13 +220,15 @@ async def read_again(
     tries: int | None = None,
     in_front: bool = False,
     clock: SiteClock | None = None,
+    enough: Callable[[Conversation], bool] = lambda _stored: False,
 ) -> Conversation | None:
     """Read until the newest answer is over, or nothing new is stored for `STILL_SECONDS`.
 
     None where the conversation is there and the question that is sought is not proven to be its
-    newest; without one, whatever is newest is meant. `tries` bounds how
-    often it is read. `growth` is called for each reading, and what it gives hears the answer
-    from its beginning. Raises what stands in the way; cancel to stop sooner.
+    newest; without one, whatever is newest is meant. `tries` bounds how often it is read;
+    `enough` says that what is stored will not grow. `growth` is called for each reading, and
+    what it gives hears the answer from its beginning. Raises what stands in the way; cancel to
+    stop sooner.
     """
     patience = _Patience(tries)
     clock = clock or SiteClock()
@@ -246,7 +248,9 @@ async def read_again(
             return None
         if followed is not None and followed.complete and not patience.over(stored):
             continue  # followed to its end: now it is stored
-        if stored is not None and (stored.standing.terminal or patience.over(stored)):
+        if stored is not None and (stored.standing.terminal or enough(stored)):
+            return stored
+        if stored is not None and patience.over(stored):
             return stored
         waiting(f"the site has not finished the answer; reading again in {patience.pause:.0f} s")
         await asyncio.sleep(patience.pause)  # nobody tells of a store: the named fallback

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tabwire.ask.clockwork import Stopwatch
-from tabwire.ask.collect import collect, link
+from tabwire.ask.collect import LET_GO, collect, link, was_stopped
 from tabwire.ask.ear import Ear
 from tabwire.ask.given import Given
 from tabwire.ask.refused import error_of
 from tabwire.ask.unmarked import Unmarked
 from tabwire.ask.waits import Wait
+from tabwire.fusion.agreement import Match, compare
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask import (
     Amended,
@@ -25,10 +26,12 @@ from tabwire.model.ask import (
     TextCame,
 )
 from tabwire.model.ask_errors import AnswerTimedOut
+from tabwire.model.conversation import Conversation
 from tabwire.model.signals import Refusal, Source
 from tabwire.monitor import told
 from tabwire.monitor.told import Sighting
 from tabwire.sites.site import Site
+from tabwire.sites.witness import as_witness
 
 WITNESS_SECONDS = 1.0
 """How long we stay after the answer was given: the page's own witness comes within it."""
@@ -49,6 +52,7 @@ class Watch:
         self.given = given
         self.conversation_id: str | None = request.conversation_id
         self.problems: list[str] = []
+        self.known: Answer | None = None  # what an earlier process, or reading, knew of it
         self.silent = False  # we were there, and nothing began in all the time it has for that
         self.deadline = given.clock() + request.timeout_seconds
         self._pieces: list[str] = []
@@ -153,13 +157,22 @@ class Watch:
         verdict = self.ear.verdict
         return verdict.text if verdict is not None else self.heard(thinking=False)
 
+    def is_all(self, stored: Conversation) -> bool:
+        """Whether the page let go of our answer, and the site has stored no more of it."""
+        base = self.so_far("")
+        return was_stopped(base, compare(self.raw(), as_witness(stored).text) is Match.SAME)
+
     def so_far(self, why: str) -> Answer:
         """What has been seen, as a partial answer."""
         verdict = self.ear.verdict
         if verdict is None:
             text, thoughts = self.heard(thinking=False), self.heard(thinking=True)
+            if self.known is not None and not text:
+                return replace(self.known, timings=self.clock.timings())
             verdict = Verdict(Judgement.PARTIAL, why, text, thinking=thoughts or None)
         answer = self._collected(verdict)
+        if self.ear.let_go:
+            answer = replace(answer, evidence=(*answer.evidence, LET_GO))
         named = self.conversation_id
         return replace(answer, conversation_id=named, url=link(self.site, named))
 

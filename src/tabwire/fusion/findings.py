@@ -89,6 +89,7 @@ class Findings:
     title: str | None = None
     proof: Proof | None = None
     stopped: str | None = None
+    hung_up: bool = False  # the page let go of the stream, and nothing came since
     refusal: Refused | None = None
     stored: Stored | None = None
     stored_media: bool = False  # the stored answer is, or holds, a picture
@@ -327,6 +328,7 @@ class Findings:
             problems=tuple(self.problems),
             references=tuple(self.references.values()),
             tries=self._tries(text_from),
+            hung_up=self.hung_up,
         )
 
     def fingerprint(self, state: State) -> tuple[object, ...]:

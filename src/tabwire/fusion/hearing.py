@@ -56,7 +56,7 @@ def hear(life: Life, signal: s.Signal, source: s.Source | None) -> Told:
         case s.RestFollowed(certain):
             return _followed(life, certain=certain)
         case s.StillWriting(what):
-            life.still_writing()
+            life.still_writing(said=True)
             return Told(f"the site still writes ({what})", life.over)
         case s.StreamClosed():
             return _closed(life, signal)
@@ -116,6 +116,7 @@ def _grew(life: Life, changed: bool) -> Told:
     if not changed:
         return _NOTHING_ADDED
     life.active_at = life.now
+    life.findings.hung_up = False
     life.stream.grew()
     if life.findings.stored is None:
         life.probe.forget()  # samples of a text that has since grown
@@ -185,6 +186,7 @@ def _handed_off(life: Life, to: str) -> Told:
 def _followed(life: Life, *, certain: bool) -> Told:
     if life.judgement not in (Judgement.OPEN, Judgement.PARTIAL):
         return Told(f"the answer is {life.judgement}", True)
+    life.findings.hung_up = False
     life.stream.follow(certain=certain)
     life.active_at = life.now
     life.still_coming()
@@ -195,6 +197,7 @@ def _closed(life: Life, signal: s.StreamClosed) -> Told:
     if signal.lost_bytes:
         what = f"the stream broke off, {signal.lost_bytes} bytes unread"
         life.findings.add_problem(Problem(what, lossy=True))
+    life.findings.hung_up = signal.hung_up
     was_open = life.stream.open
     if not life.stream.close():
         if not life.stream.open and life.judgement is Judgement.OPEN:

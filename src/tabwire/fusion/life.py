@@ -54,7 +54,8 @@ class Life:
         self.better_title = better_title
         self.stream = StreamWatch()
         self.page = PageWatch()
-        self.writing_at: float | None = None  # when the site last said that it still writes
+        self.writing_at: float | None = None  # when the site last showed that it still writes
+        self.said_at: float | None = None  # when it last said so in so many words
         self._unfinished: tuple[str, float] | None = None  # as stored, and since when
         self.holds = 0  # how often the end was put off since something came
         self.history = History()
@@ -118,9 +119,11 @@ class Life:
             self.holds = 0
             self.plan.start(self.now)
 
-    def still_writing(self) -> None:
-        """The site itself says that the answer is under way."""
+    def still_writing(self, *, said: bool = False) -> None:
+        """The site shows that the answer is under way, or has `said` it."""
         self.writing_at = self.active_at = self.now
+        if said:
+            self.said_at = self.now
 
     def stored_unfinished(self, text: str) -> None:
         """The stored answer is not finished. One that stays as it is for long never will be."""
@@ -131,8 +134,15 @@ class Life:
 
     @property
     def site_writes(self) -> bool:
-        """Whether the site said so within the time its witnesses have to speak."""
-        at = self.writing_at
+        """Whether the site showed so within the time its witnesses have to speak."""
+        return self._is_fresh(self.writing_at)
+
+    @property
+    def site_says(self) -> bool:
+        """Whether it said so. An unfinished stored answer says less: it may stay like that."""
+        return self._is_fresh(self.said_at)
+
+    def _is_fresh(self, at: float | None) -> bool:
         return at is not None and self.now - at <= self.profile.witness_seconds
 
     def record(self, what: str, before: State, told: Told, chars: int = 0) -> tuple[Outcome, ...]:

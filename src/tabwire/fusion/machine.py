@@ -79,6 +79,11 @@ class Machine:
         return self._life.judgement
 
     @property
+    def stream_open(self) -> bool:
+        """Whether more can come over the wire."""
+        return self._life.stream.open
+
+    @property
     def may_amend(self) -> bool:
         """Whether what comes may still change the verdict: nobody stopped or refused it, and
         no newer attempt took its place."""
@@ -223,9 +228,10 @@ class Machine:
         pause = self._profile.hold_seconds * 2 ** min(life.holds, 6)
         life.holds += 1
         life.plan.start(life.now, after=min(pause, self._profile.stall_seconds))
-        if life.site_writes:
+        if life.site_says:
             return Told("not over: the site still writes")
-        who = "its page" if life.page.generating else "a silent socket"
+        who = "what is stored" if life.site_writes else "a silent socket"
+        who = "its page" if life.page.generating else who
         life.tell(Unwitnessed(f"only {who} says that the answer is under way"))
         return Told(f"not over: {who} says that it is under way")
 

@@ -62,8 +62,8 @@ class Stalled:
 
 @dataclass(frozen=True, slots=True)
 class Unwitnessed:
-    """Nobody tells the answer any more, and only the page, or a silent socket, says that it is
-    under way. It is not over; whoever can should ask the site itself.
+    """Nobody tells the answer any more, and only the page, a silent socket or an unfinished
+    stored answer says that it is under way. It is not over; whoever can should ask the site.
     """
 
     why: str

@@ -57,6 +57,7 @@ class Verdict:
     accounts: tuple[Account, ...] = ()
     problems: tuple[Problem, ...] = ()
     references: tuple[Reference, ...] = ()
+    hung_up: bool = False  # the page itself let go of the stream before its end
     tries: tuple[Try, ...] = field(default=(), compare=False)  # for whoever looks for a cause
 
     @property

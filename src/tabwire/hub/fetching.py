@@ -43,6 +43,9 @@ from tabwire.sites.site import Site
 from tabwire.store.rows import Attempt
 
 FETCH_SECONDS = 600.0
+FINAL = (Completeness.COMPLETE, Completeness.STOPPED)
+"""What no later reading changes: a site may store what a person cut short as if it were whole."""
+
 LAST = "last"
 
 
@@ -58,6 +61,7 @@ async def resume(
     watch = Watch(Ear(request.prompt), clock, site, request, given)
     watch.conversation_id = row.conversation_id or request.conversation_id
     watch.ear.press = row.press
+    watch.known = row.answer
     unfound = _unfound(row, site)
     return await recover(
         watch, line, site, request, given, otherwise=unfound, asked_at=row.created_at
@@ -91,7 +95,7 @@ async def fetch(
         row = await _row(books, said, site, lab=is_lab(browser))
         if row is not None:
             browser = _browser_of(row, browser)
-        if row is not None and row.answer is not None and row.answer.complete:
+        if row is not None and row.answer is not None and row.answer.completeness in FINAL:
             tell(Answered(row.answer.site, row.answer, time.monotonic()))
             await books.was_told(row)
             return row.answer

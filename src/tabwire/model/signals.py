@@ -186,10 +186,13 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class StreamClosed:
-    """No more bytes will come. `whole` is whether the format's own end mark was seen."""
+    """No more bytes will come. `whole` is whether the format's own end mark was seen, `hung_up`
+    whether the page itself let go of the response.
+    """
 
     whole: bool
     lost_bytes: int = 0
+    hung_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ class Wish:
 
     `sees` and `hears` are for whoever acts in the tab as well: each state of the page, and
     each request as it leaves. Both are called in the receive loop, before anything is told.
+    `attends` is handed the traffic before any is heard, to tell it what only they know.
     `records` makes whoever records the conversations of the tab; it hears all that is told.
     `dates` gets what time it was at the site, by HTTP's header, and when that came here.
     """
@@ -71,6 +72,7 @@ class Wish:
     discover: bool = False  # and of which look like answers and match no rule
     sees: Callable[[PageState], None] | None = None
     hears: Callable[[Request, RequestKind], None] | None = None
+    attends: Callable[[Traffic], None] | None = None
     records: Callable[[Site], Records] | None = None
     dates: Callable[[str, float], None] | None = None
 
@@ -120,6 +122,8 @@ class _Watch:
         )
         if records is not None:
             records.attend(self._traffic)
+        if wish.attends is not None:
+            wish.attends(self._traffic)
         self._glances = Glances(
             self._traffic,
             tell=tell,

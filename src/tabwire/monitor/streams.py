@@ -1,7 +1,7 @@
 """One answer that is being written: its reader, and its growth as it is told."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tabwire.model import signals as s
 from tabwire.monitor.replay import Replay
@@ -49,9 +49,15 @@ class AnswerStream:
         """What the next bytes say that is news; to be taken one by one."""
         return self._news(self.reader.feed(chunk))
 
-    def close(self, *, told_elsewhere: bool = False) -> Iterable[s.Signal]:
-        """What the end of the bytes says. It ends nothing where others still tell the answer."""
+    def close(self, *, told_elsewhere: bool = False, hung_up: bool = False) -> Iterable[s.Signal]:
+        """What the end of the bytes says. It ends nothing where others still tell the answer.
+        `hung_up`: it is the page that let go of it."""
         signals = self.reader.close()
+        if hung_up:
+            signals = [
+                replace(one, hung_up=True) if isinstance(one, s.StreamClosed) else one
+                for one in signals
+            ]
         if told_elsewhere:
             signals = [one for one in signals if not isinstance(one, s.StreamClosed)]
         return self._news(signals)

@@ -320,7 +320,9 @@ class Traffic:
             if stream.handed_off:  # its reader goes on over the socket
                 self.feed(stream.attempt, s.StreamClosed(whole=False), s.Source.STREAM)
             elif stream not in others:  # else the same reader goes on with another response
-                self._read(event.id, stream, stream.close(told_elsewhere=bool(others)))
+                hung_up = event.how is t.End.CANCELED and not stream.resumes
+                last = stream.close(told_elsewhere=bool(others), hung_up=hung_up)
+                self._read(event.id, stream, last)
             if not stream.resumes and (refused := refusal_of(stream)) is not None:
                 self.feed(stream.attempt, refused, s.Source.STREAM)
         elif (body := self._stored.pop(event.id, None)) is not None:

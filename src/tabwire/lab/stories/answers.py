@@ -153,6 +153,12 @@ ANSWERS = (
         outcome=Outcome.PARTIAL,
     ),
     Story(
+        "stored-late",
+        "Nothing of the answer is stored before its end.",
+        script=(Think(), Say(0.3), Pause(60.0), Say()),
+        sites=GEMINI,
+    ),
+    Story(
         "handoff-socket",
         "The stream ends early, and the rest comes over a WebSocket.",
         script=(Think(), Say(0.3), Mark(Wire.TO_SOCKET), Say()),

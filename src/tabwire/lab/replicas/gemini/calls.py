@@ -25,6 +25,7 @@ from tabwire.lab.stories.stage import Stage
 
 SITE = "gemini"
 MODEL = "3 Pro"
+STORED_LATE = "stored-late"  # the story in which nothing of an answer is stored before its end
 STOP = "LabStp"  # our own: which call the real page makes when a person stops is not known
 MANY = 100  # turns or chats in one answer at most
 
@@ -82,9 +83,17 @@ class Stored:
         chat = self.chat(named, stage)
         if chat is None:
             return []
-        newest_first, cursor = _page(chat.exchanges[::-1], payload, 1, 2)
+        exchanges = [one for one in chat.exchanges if not _is_not_stored_yet(one)]
+        if not exchanges:
+            return []
+        newest_first, cursor = _page(exchanges[::-1], payload, 1, 2)
         spoken = [spoken_exchange(exchange) for exchange in reversed(newest_first)]
         return history_payload(named, spoken, cursor)
+
+
+def _is_not_stored_yet(exchange: Exchange) -> bool:
+    late = exchange.story.name == STORED_LATE
+    return late and exchange.standing is Standing.RUNNING
 
 
 def _page(

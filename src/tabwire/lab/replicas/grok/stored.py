@@ -71,7 +71,8 @@ def responses_of(chat: Chat) -> Iterator[SpokenResponse]:
             model=exchange.plan.model or MODEL,
             thinking="".join(exchange.thoughts),
             running=exchange.standing is Standing.RUNNING,
-            partial=exchange.standing is not Standing.WHOLE,
+            # what a person stopped is stored as if it were whole
+            partial=exchange.standing not in (Standing.WHOLE, Standing.STOPPED),
             tools=exchange.tools,
         )
         before = answer_id
