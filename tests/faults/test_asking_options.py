@@ -17,7 +17,7 @@ from kit.carriers import both_carriers
 from tabwire.hub.asking import AskControl
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
-from tabwire.model.ask import AskRequest, Completeness, TextCame
+from tabwire.model.ask import Answer, AskRequest, Completeness, PhaseBegan, TextCame
 from tabwire.model.ask_errors import (
     LoginRequired,
     ModelNotAvailable,
@@ -145,6 +145,16 @@ async def test_the_model_that_answers_is_the_one_that_was_wished_for(lab, lab_br
     answer = await answered(lab_browser_url, AskRequest("chatgpt", prompt, model="o3"))
     assert answer.model == "o3"
     assert len(prompts_in(lab, prompt)) == 1
+
+
+async def test_the_effort_that_was_wished_for_is_in_the_request_and_told(lab, lab_browser_url):
+    prompt = new_prompt(pieces=4)
+    wish = AskRequest("chatgpt", prompt, effort="high")
+    ((answer,), events) = await asked(lab_browser_url, wish)
+    assert isinstance(answer, Answer), in_words(answer)
+    assert not answer.problems
+    notes = [event.note for event in events if isinstance(event, PhaseBegan)]
+    assert any("the page has chosen High" in note for note in notes), notes
 
 
 async def test_a_site_is_stopped_when_the_person_wants_it_and_says_so(lab, lab_browser_url):

@@ -19,6 +19,7 @@ from tabwire.ask.ear import Ear
 from tabwire.ask.files import check_files, give_files, standing_files, take_back_files
 from tabwire.ask.gate import gated
 from tabwire.ask.given import Given
+from tabwire.ask.names import same
 from tabwire.ask.place import Place, placed
 from tabwire.ask.ready import StaleTab, ready
 from tabwire.ask.recover import recover
@@ -178,7 +179,11 @@ class Flow:
             return
         self.clock.phase(Phase.CHOOSE)
         try:
-            await choose(place.page, self.site, layout, model=request.model, effort=request.effort)
+            chosen = await choose(
+                place.page, self.site, layout, model=request.model, effort=request.effort
+            )
+            labels = filter(None, (chosen.model_label, chosen.effort_label))
+            self.clock.phase(Phase.CHOOSE, f"the page has chosen {', '.join(labels)}")
         except ModelNotAvailable:
             if not request.model_best_effort:
                 raise
@@ -243,6 +248,9 @@ class Flow:
             )
         if self.request.temporary and self.site.is_temporary(body) is False:
             self.watch.problems.append("the request asks for a chat that is kept, not temporary")
+        wanted, said = self.request.effort, self.site.effort_in_request(body)
+        if wanted and said and not same(wanted, said, self.site.choices.models):
+            self.watch.problems.append(f"the request asks for the effort {said}, not {wanted}")
 
     async def _given_out(self, answer: Answer, place: Place, line: BrowserLine) -> Answer:
         """Tell the answer at once; then stay a moment for the witnesses that come later."""

@@ -78,7 +78,8 @@ class Site:
     beginning once more. `files_in_request`: how many files an answering request carries; None
     where it cannot be told. `question_in_request`: the name it gives its question, under which
     the site keeps it, None likewise. `is_temporary`: whether it asks for a chat that is not kept,
-    None likewise. `is_writing`: whether the response to a request of the kind `HINT` says that the
+    None likewise. `effort_in_request`: how long the model shall think.
+    `is_writing`: whether the response to a request of the kind `HINT` says that the
     answer is still being written, None where it says nothing of that. `choices`: models, efforts
     and files, and where the page has them. `marks`: how its private marks in a text look, where
     it has such marks. `tells_stops`: what is stored says whether the
@@ -100,6 +101,7 @@ class Site:
     asks_for_rest: Callable[[bytes | None], bool] = lambda _body: False
     files_in_request: Callable[[bytes], int | None] = lambda _body: None
     is_temporary: Callable[[bytes], bool | None] = lambda _body: None
+    effort_in_request: Callable[[bytes], str | None] = lambda _body: None
     question_in_request: Callable[[bytes], str | None] = lambda _body: None
     is_writing: Callable[[bytes], bool | None] = lambda _body: None
     choices: Choices = field(default_factory=Choices)

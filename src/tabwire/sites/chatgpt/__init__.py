@@ -27,6 +27,7 @@ SITE = Site(
     asks_for_rest=requests.asks_for_rest,
     files_in_request=requests.files_in_request,
     is_temporary=requests.is_temporary,
+    effort_in_request=requests.effort_in_request,
     question_in_request=requests.question_in_request,
     is_writing=requests.is_writing,
     choices=CHOICES,

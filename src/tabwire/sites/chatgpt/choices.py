@@ -27,6 +27,7 @@ _EXTRA = (
     "extra",
     "extra high",
     "xhigh",
+    "max",
     "最高",
     "sehr hoch",
     "très élevé",

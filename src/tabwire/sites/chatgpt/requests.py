@@ -136,6 +136,16 @@ def is_temporary(body: bytes) -> bool | None:
     return request.get("history_and_training_disabled") is True if is_question else None
 
 
+def effort_in_request(body: bytes) -> str | None:
+    """How long the model shall think, as the request names it; None where it does not."""
+    try:
+        request = read_json(body)
+    except NotJson:
+        return None
+    effort = request.get("thinking_effort") if isinstance(request, dict) else None
+    return effort if isinstance(effort, str) and effort else None
+
+
 def asks_for_rest(body: bytes | None) -> bool:
     """Whether a request to resume wants only what follows: `offset` counts the events had."""
     try:
