@@ -105,7 +105,7 @@ async def test_after_ctrl_c_the_answer_is_fetched_by_what_was_said(tabwire, lab)
     code, out, err = await ended(process)
     assert (code, out) == (130, b"")
     assert "the prompt was sent and grok goes on without us" in err
-    (command,) = re.findall(r"`tabwire (fetch \S+ --to grok)`", err)
+    (command,) = re.findall(r"`tabwire (fetch \S+ --to grok) --browser attach=\S+`", err)
     code, out, err = await ended(await tabwire(*command.split()))
     assert code == 0, err
     assert out.decode().rstrip("\n") == plan_for(prompt).text.rstrip("\n")
