@@ -23,6 +23,7 @@
     __proto__: null,
     "GET response-node": "canonical",
     "POST load-responses": "canonical",
+    "GET load-responses": "canonical",
     "POST responses": "answer",
     "GET responses": "canonical",
     "POST stop-inflight-responses": "stop",
@@ -100,12 +101,14 @@
     const two = s[3];
     const inside = one === "conversations";
     if (inside && count === 1) return method === "GET" ? "list" : null;
+    const alone = (inside && count === 2 && two) || (count === 1 && one);
+    if (alone === "load-responses") return GROK_TAILS[`${method} load-responses`] ?? null;
     if (inside && count === 2 && two === "new") return method === "POST" ? "answer" : null;
     if (inside && count === 3 && two === "inflight-response" && method === "DELETE") return "stop";
     if (count === 2 && (inside || one === "conversations_v2")) return method === "GET" ? "title" : null;
     const tail = inside && count > 1 ? two : one;
     if (count > 0 && starts(tail, "reconnect-response")) return method === "GET" ? "resume" : null;
-    if (inside && count === 3) return GROK_TAILS[`${method} ${s[4]}`] ?? null;
+    if ((inside || one === "conversations_v2") && count === 3) return GROK_TAILS[`${method} ${s[4]}`] ?? null;
     const stops = inside && count === 4 && s[4] === "inflight-response" && method === "DELETE";
     return stops ? "stop" : null;
   };
