@@ -31,6 +31,7 @@ export class Line {
   #code = null; // gives the handshake the code a person typed
   boot = crypto.randomUUID();
   lastRequest = 0;
+  hubStartedAt = Infinity; // as the discovery says it; unknown counts as just now
   phase = "away"; // away | dialling | pairing | ready
   since = Date.now();
   hub = null; // who is there now: {id, version}
@@ -98,7 +99,9 @@ export class Line {
     const url = `http://127.0.0.1:${local.port}/mcp-discovery`;
     const how = { cache: "no-store", credentials: "omit", redirect: "error" };
     try {
-      await fetch(url, { ...how, signal: AbortSignal.timeout(TIMES.ask) });
+      const answer = await fetch(url, { ...how, signal: AbortSignal.timeout(TIMES.ask) });
+      const { startedAt } = await answer.json().catch(() => ({})); // another program may answer
+      this.hubStartedAt = Number.isFinite(startedAt) ? startedAt : Infinity;
       return true;
     } catch (error) {
       if (isSlow(error)) return true;

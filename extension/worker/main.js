@@ -58,8 +58,9 @@ const line = new Line(outbox, {
   isSaidAnew: pages.isSaidAnew,
   ready: () => tell(switches()),
   offered: ({ hub }) => {
-    // once for each hub, and never in front of what the person does
-    if (local.seen.includes(hub)) return;
+    // once for each hub, and never in front of what the person does. One that ran before the
+    // browser was started is nothing new: pages that open with the browser would be in the way.
+    if (local.seen.includes(hub) || line.hubStartedAt < session.browserStartedAt) return;
     keepLocal({ seen: [...local.seen, hub].slice(-100) });
     openConnectPage({ active: false });
   },
@@ -98,7 +99,10 @@ verbs.answerBy(
 debug.tellBy(tell, () => pages.lineChanged());
 pages.sayBy(tell, () => line.isReady);
 
-wake.listen(() => line.dial());
+wake.listen((why) => {
+  if (why === "startup") void ready().then(() => keepSession({ browserStartedAt: Date.now() }));
+  line.dial();
+});
 
 chrome.runtime.onConnect.addListener((port) => {
   pages.opened(port);

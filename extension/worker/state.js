@@ -23,6 +23,7 @@ const SESSION = {
   offered: [], // tabs the person let us use
   attached: [], // tabs with our debugger
   canceled: [], // tabs where the person ended the debugging: not again until they say so
+  browserStartedAt: 0, // 0 where the extension came to a browser that ran already
   lostAt: 0, // when the hub was lost while something was attached
   events: [],
 };

@@ -94,6 +94,30 @@ async def test_the_connect_page_opens_once_for_each_hub_behind_what_the_person_d
         assert await connect_pages(extension) == 0
 
 
+async def test_a_hub_that_ran_before_the_browser_opens_no_connect_page(extension):
+    """Else every start of the browser brings a page nobody asked for (seed 001, section 11.3)."""
+    await extension.evaluate("void tabwire.keepSession({browserStartedAt: 2000})")
+    dials = "tabwire.keepLocal({port: PORT}).then(() => void tabwire.line.dial())"
+    async with scripted_hub() as hub:
+        hub.discovery = {"wsUrl": "…", "startedAt": 1000}
+        await extension.evaluate(dials.replace("PORT", str(hub.port)))
+        await phase_is(extension, "pairing")
+        await extension.says(what="status")
+        assert await connect_pages(extension) == 0
+    async with scripted_hub() as anew:
+        anew.discovery = {"wsUrl": "…", "startedAt": 3000}
+        await extension.evaluate("tabwire.line.redial().then(() => true)")
+        await extension.evaluate(dials.replace("PORT", str(anew.port)))
+        await phase_is(extension, "pairing")
+        there = """new Promise((done) => { const look = async () => {
+          const all = await chrome.runtime.getContexts({contextTypes: ["TAB"]});
+          const open = all.some((one) => one.documentUrl.includes("connect"));
+          open ? done(true) : setTimeout(look, 20);
+          }; look(); })"""
+        assert await extension.evaluate(there)
+        await close_connect_pages(extension)
+
+
 @pytest.mark.parametrize("why", by_turns("refusals", ["busy", "protocol", "locked", "off"]))
 async def test_a_refusal_is_kept_for_the_person_and_not_asked_about_again_at_once(extension, why):
     async with scripted_hub() as hub:

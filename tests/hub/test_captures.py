@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from capture.pages import two_turns
 from hub.extension_pages import Page, browsing, chat_url
 from monitor.wire import ID, PROMPT, TEXT
+from tabwire.capture.page import RecordedPage
 from tabwire.hub.captures import MAX_PAGES
 from tabwire.model.captured import CaptureSource
 from tabwire.model.extension import PageRef
@@ -170,18 +172,19 @@ async def test_nothing_hostile_gets_further_than_its_message(path):
             {"kind": "dropped", "counts": {"x": -1}},
         ):
             page.say(**message)
-        assert captures.dropped == {"not a message": 7}
+        assert captures.dropped.counts() == {"not a message": 7}
         page.say(kind="bytes", attempt=theirs, seq=0, data="aGk=", at=1.0)
         page.say(kind="ended", attempt=theirs, how="whole", at=1.0, seqs=0)
         captures.page_said("install/nobody", {"kind": "ask_state"})
         captures.page_opened(PageRef("p9", "install", 1, "https://evil.example/", "chatgpt", ""))
         captures.page_opened(PageRef("p9", "install", 1, "https://chatgpt.com/", "evil", ""))
-        assert captures.dropped["unknown page"] == 1
-        assert captures.dropped["page of no site"] == 2
+        assert captures.dropped.counts()["unknown page"] == 1
+        assert captures.dropped.counts()["page of no site"] == 2
         assert other.state["life"] == "completed"
         assert page.state["life"] == "idle"
+        assert captures.dropped.counts()["unknown attempt"] == 2, "also of a page that is open"
         page.close()
-        assert captures.dropped["unknown attempt"] == 2
+        assert captures.dropped.counts()["unknown attempt"] == 2
 
 
 async def test_a_diagnosis_is_bounded_and_has_no_content(path):
@@ -210,7 +213,7 @@ async def test_a_hostile_body_is_kept_by_nobody(path, raw):
         page.say(kind="save", request="1", format="original", force=True)
         assert (await page.answered("1"))["kind"] == "failed"
         assert await browser.rows.recent() == []
-        assert "fault of ours" not in browser.captures.dropped
+        assert "fault of ours" not in browser.captures.dropped.counts()
         page.load()
         await page.until(readiness="awaiting_stabilization")
 
@@ -257,3 +260,15 @@ async def test_a_disk_that_fails_is_tried_again(path, monkeypatch):
         page.load()
         await page.until(save=True)
         assert failed.is_set()
+
+
+async def test_a_cache_that_fills_up_is_told_to_the_log(path, monkeypatch):
+    told = []
+    monkeypatch.setattr("tabwire.hub.captures.get_log", lambda: SimpleNamespace(warn=told.append))
+    full = property(lambda _page: ("attempts: 190 of 200",))
+    monkeypatch.setattr(RecordedPage, "warnings", full)
+    async with browsing(path, serves=False) as browser:
+        page = Page(browser, "chatgpt")
+        page.answer()
+        page.answer()
+    assert told == ["a cache of a captured page is nearly full (attempts: 190 of 200)"]

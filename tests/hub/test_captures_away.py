@@ -45,7 +45,7 @@ async def test_a_page_whose_worker_was_ended_in_mid_answer_goes_on(path, site):
         assert page.state["life"] == "completed"
         await page.until(save=True)
         assert await kept(browser, site) == (True, [PROMPT, TEXT])
-        assert browser.captures.dropped == {}
+        assert browser.captures.dropped.counts() == {}
 
 
 @EVERY_SITE
@@ -131,7 +131,7 @@ async def test_a_socket_that_spoke_before_the_hub_came_is_heard_from_then_on(pat
             page.say(kind="frame", attempt=socket, seq=seq, sent=False, text="[]", at=1.0)
         page.say(kind="ended", attempt=socket, how="whole", at=1.0, seqs=43)
         page.close()
-        assert browser.captures.dropped == {}
+        assert browser.captures.dropped.counts() == {}
 
 
 async def test_however_many_want_a_second_reading_at_once_all_get_it(path):

@@ -234,7 +234,9 @@ class Extension:
                 port: {NOWHERE}, hub: null, seen: [], on: true, sites: {{}}, hidden: {{}},
                 dump: false, format: "common", opened: {{}}, begun: [],
               }});
-              await keepSession({{ offered: [], attached: [], canceled: [], lostAt: 0 }});
+              await keepSession({{
+                offered: [], attached: [], canceled: [], lostAt: 0, browserStartedAt: 0,
+              }});
               void line.redial();
             }})()""",
             seconds=LOOK_SECONDS,

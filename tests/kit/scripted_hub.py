@@ -83,6 +83,7 @@ class ScriptedHub:
         self.doubles = 0
         self.opened = 0
         self.discovered = 0
+        self.discovery: dict[str, Any] = {"wsUrl": "…"}
         self.pings = 0
         self.ready = asyncio.Event()
         self.hearing = asyncio.Event()
@@ -194,7 +195,7 @@ class ScriptedHub:
         await self.answering.wait()
         if request.path == "/mcp-discovery" and self.answers_discovery:
             self.discovered += 1
-            response = _connection.respond(HTTPStatus.OK, json.dumps({"wsUrl": "…"}))
+            response = _connection.respond(HTTPStatus.OK, json.dumps(self.discovery))
             response.headers["Access-Control-Allow-Origin"] = ORIGIN
             return response
         if request.path != "/relay" or request.headers.get("Origin") != ORIGIN:

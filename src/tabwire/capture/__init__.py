@@ -11,6 +11,7 @@ page.py           the three joined: one page of the extension
 shown.py          what the person is told: badge, Save, Force Save, and why it waits
 standing.py       how a question that left a page stands; under_way.py: where one is unanswered
 giving.py         what a person gets who pressed Save or Copy
+losses.py         what was not taken of pages, counted, and caches that fill up
 titles.py         which title is kept, and who gave it
 lease.py          one reader per conversation at a time
 calibration.py    which way of capture worked at a site, and how patient each is

@@ -81,6 +81,11 @@ class RecordedPage:
         """Messages that were none, by why."""
         return self._pieces.refused
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Which of its caches are nearly full."""
+        return self._traffic.fusion.warnings()
+
     def take(self, message: m.PageMessage) -> None:
         """Take a message about the page; what the person wants is not ours to do."""
         match message:

@@ -11,7 +11,7 @@ and counted; a fault of ours costs that message and nothing else.
 
 import asyncio
 import time
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -21,6 +21,7 @@ from typing import Any
 from tabwire.capture import page_messages as m
 from tabwire.capture.calibration import Step, Steps, step_named, strict
 from tabwire.capture.giving import failed, given
+from tabwire.capture.losses import Losses
 from tabwire.capture.page import RecordedPage
 from tabwire.capture.shelf import Known
 from tabwire.capture.standing import asks_in, nothing_came
@@ -78,7 +79,6 @@ class Captures:
         wall: Callable[[], float] = time.time,
         after: After | None = None,
     ) -> None:
-        self.dropped: Counter[str] = Counter()
         self.dumped: deque[dict[str, Any]] = deque(maxlen=MAX_DUMPED)
         self._store = store
         self._rows = store.conversations
@@ -93,6 +93,7 @@ class Captures:
             reread, close_tab, start=self._start, clock=clock, wanted=self._is_shown
         )
         self._pages: OrderedDict[str, _Page] = OrderedDict()
+        self.dropped = Losses(lambda: [one.recorded for one in self._pages.values()])
         self._ready: OrderedDict[Key, str] = OrderedDict()  # digests of what is kept as ready
         self._steps = Steps()
         self._todo: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(MAX_TODO)
@@ -124,7 +125,7 @@ class Captures:
         and what the page said to it is said once more. Such a page goes on."""
         site = SITES.get(page.site)
         if site is None or site_of_url(page.url) is not site:
-            self.dropped["page of no site"] += 1
+            self.dropped.add("page of no site")
             return
         known = self._pages.get(page.id)
         if known is not None and known.ref.site == page.site:
@@ -155,11 +156,10 @@ class Captures:
         self._refresh(one, again=True)
 
     def page_said(self, page_id: str, message: dict[str, Any], number: int | None = None) -> None:
-        """Something happened in it, or its person wants something. What has a number that was
-        there is known."""
+        """Something happened in it, or its person wants it. A `number` that was there is known."""
         page = self._pages.get(page_id)
         if page is None:
-            self.dropped["unknown page"] += 1
+            self.dropped.add("unknown page")
             return
         if number is not None:
             if number <= page.last:
@@ -168,7 +168,7 @@ class Captures:
         try:
             self._take(page, m.read_message(message))
         except Exception as exc:  # noqa: BLE001 - whatever a page says, the line goes on
-            self.dropped["fault of ours"] += 1
+            self.dropped.add("fault of ours")
             get_log().error("a page's message was not understood", error=exc, where=where(exc))
 
     def page_closed(self, page_id: str) -> None:
@@ -179,8 +179,7 @@ class Captures:
             page.timer.cancel()
         page.recorded.close()
         self._mind(page, None)
-        self.dropped.update(page.recorded.refused)
-        self.dropped.update(page.recorded.dropped)
+        self.dropped.closed(page.recorded)
 
     def __len__(self) -> int:
         return len(self._pages)
@@ -188,7 +187,7 @@ class Captures:
     def _take(self, page: _Page, message: m.PageMessage | None) -> None:
         match message:
             case None:
-                self.dropped["not a message"] += 1
+                self.dropped.add("not a message")
                 return
             case m.Bytes():
                 page.recorded.take(message)
@@ -238,6 +237,7 @@ class Captures:
         asks = asks_in(page.recorded.recorder.question)
         self._mind(page, (page.ref.site, asks) if asks is not None else None)
         self._refresh(page, again=again)
+        self.dropped.check(page.recorded, get_log().warn)
 
     def _mind(self, page: _Page, key: Key | None) -> None:
         """What is kept of a conversation in which somebody asks lacks the question."""
@@ -376,7 +376,7 @@ class Captures:
         try:
             self._todo.put_nowait(work)
         except asyncio.QueueFull:
-            self.dropped["too much at once"] += 1
+            self.dropped.add("too much at once")
             if page is not None:
                 what = "Too much is wanted at once."
                 told = failed(request, "busy", what, "Try again in a moment.")

@@ -102,6 +102,8 @@ async def extension_check() -> Check:
         f"Connected: {used['name']}, version {used['version']} in Chrome {used['chrome']}; "
         f"Tabwire {told['version']}."
     )
+    if lost := sum(told.get("dropped", {}).values()):
+        said += f" {lost} messages of pages were not taken: see `tabwire extension status`."
     if ours is not None and used["version"] != ours:
         remedy = "Press the reload button of the extension in chrome://extensions."
         return Check("extension", "warn", f"{said} Version {ours} lies ready.", remedy)

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from tabwire.capture.losses import Losses
 from tabwire.cdp.carrier import Gone
 from tabwire.cdp.relay import RelayCarrier
 from tabwire.cdp.relay_frames import NOTHING, Frame, Trouble, Unreadable, read_raw
@@ -34,6 +35,10 @@ class Captures(Protocol):
     def dumped(self) -> Collection[dict[str, Any]]:
         """What went by, where a person has that dumped."""
 
+    @property
+    def dropped(self) -> Losses:
+        """What was not taken of pages."""
+
     def page_opened(self, page: PageRef) -> None:
         """A page of a site we know is there."""
 
@@ -48,6 +53,7 @@ class Nobody:
     """Hears nothing."""
 
     dumped: Collection[dict[str, Any]] = ()
+    dropped = Losses(tuple)
 
     def page_opened(self, page: PageRef) -> None:
         """Nothing."""

@@ -338,6 +338,7 @@ class Relays:
             "installs": [self._told(one) for one in self._pairing.known],
             "asking": [{"name": one.known.name, "chrome": one.known.chrome} for one in asking],
             "last_refused": self._whereabouts.told(),
+            "dropped": self.captures.dropped.counts(),
             **self._code.told(),
         }
 

@@ -243,6 +243,9 @@ def _print_status(told: dict[str, Any]) -> None:
         print(f"  {name} wants to connect too: `tabwire extension use {name}`")
     if (refused := told["last_refused"]) is not None:
         print(f"  last refused: {harmless(refused['message'])}. {harmless(refused['what_to_do'])}")
+    if dropped := told.get("dropped"):
+        reasons = ", ".join(f"{harmless(name)} {count}" for name, count in dropped.items())
+        print(f"  messages of pages that were not taken: {reasons}")
     if told["code_seconds"]:
         print(f"  a code is shown for another {told['code_seconds']:.0f} s")
 
