@@ -174,4 +174,5 @@ async def test_the_debug_fields_come_with_the_answer_that_wants_them(lab_browser
     answer = await answered(lab_browser_url, AskRequest("gemini", prompt, debug=True))
     assert answer.debug["debug_assistantMsgsCount"] >= 1
     assert answer.debug["debug_pageUrl"].startswith("https://gemini.google.com/")
-    assert len(answer.debug) == 8
+    assert len([name for name in answer.debug if name.startswith("debug_")]) == 8
+    assert answer.debug["extraction"], "and where its text was looked for"

@@ -26,7 +26,7 @@ Question = Annotated[
     str,
     Meta(
         min_length=1,
-        description="All of it: the site knows nothing of your conversation.",
+        description="The full question: the site knows nothing of your conversation.",
     ),
 ]
 Files = Annotated[
@@ -54,13 +54,13 @@ Wait = Annotated[
     Literal["auto", "none"] | Annotated[float, Meta(ge=0)],
     Meta(description='Seconds, "none", or "auto" (default): as your client allows.'),
 ]
-Debug = Annotated[bool, Meta(description="Also how it was found.")]
-JobId = Annotated[str, Meta(min_length=1, description="Of a result.")]
+Debug = Annotated[bool, Meta(description="Also return how it was found.")]
+JobId = Annotated[str, Meta(min_length=1, description="From an earlier result.")]
 Tab = Annotated[
     str,
     Meta(min_length=1, description="A site's name, the address of a chat there, or a tab's id."),
 ]
-Limit = Annotated[int, Meta(ge=1, le=MAX_ROWS, description="At most.")]
+Limit = Annotated[int, Meta(ge=1, le=MAX_ROWS, description="Maximum number of rows.")]
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
