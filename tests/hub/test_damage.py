@@ -125,7 +125,7 @@ def test_a_stream_that_is_only_a_refusal_is_read_and_no_damage(tmp_path, body):
 def test_a_stream_that_only_names_its_conversation_is_no_damage(tmp_path):
     named = {"type": "title_generation", "title": "Tabs", "conversation_id": CONVERSATION}
     titled, stream = read_all(tmp_path, frame(named) + b"data: [DONE]\n\n", sse())
-    assert (titled.conversation_id, titled.damaged) == (None, False)
+    assert (titled.conversation_id, titled.damaged) == (CONVERSATION, False)
     assert stream.title == "Tabs"
 
 
