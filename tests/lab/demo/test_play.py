@@ -50,7 +50,7 @@ def test_a_page_that_cannot_be_saved_says_which(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(TabwireError, match="cannot be written") as caught:
         demo._save(tmp_path / "file" / "demo.html", "")
-    assert "--to" in caught.value.what_to_do
+    assert "--out" in caught.value.what_to_do
 
 
 @pytest.mark.parametrize("before", [None, "/somewhere/else"])
