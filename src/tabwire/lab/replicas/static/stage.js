@@ -24,6 +24,7 @@ const DEFAULTS = {
   idle: 60,
   deaf: false,
   misdrawn: false,
+  no_temporary: false,
   draw: "task",
   reads: "always",
   upload_seconds: 0.3,
