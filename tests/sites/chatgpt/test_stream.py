@@ -287,7 +287,7 @@ def test_a_frame_with_a_whole_conversation_wins_outright() -> None:
 
     tree = stored(message("u", "user", ["Q"]), message("a", parts=["A"], end_turn=True))
     signals, conversation = read(frame({"conversation": tree}), DONE)
-    assert CanonicalRead("A", True, True) in signals
+    assert CanonicalRead("A", True, True, question="Q") in signals
     assert conversation is not None
     assert [m.text for m in conversation.messages()] == ["Q", "A"]
 
