@@ -62,7 +62,7 @@ CASES = [
 
 @pytest.fixture
 def project(tmp_path, monkeypatch):
-    monkeypatch.setenv("WORKERS", "1")
+    monkeypatch.setenv("WORKERS", "2")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow: left out\n")
 
     def write(files):
