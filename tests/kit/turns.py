@@ -80,6 +80,17 @@ ROWS = {
     "doors/cli/test_ask_lab.py::test_on_a_terminal_columns_grow_and_answers_follow_in_full": 1,
     "hub/test_damage.py::test_of_a_stream_cut_anywhere_the_whole_records_are_told": 1,
     "hub/test_files.py::test_200_mb_of_zeros_are_refused_with_little_memory": 3,
+    "faults/test_asking_walls.py::test_after_a_login_the_same_question_is_asked": 2,
+    "faults/test_asking_walls.py::test_a_wall_of_any_build_is_a_login_and_quotes_its_words": 2,
+    "faults/test_asking_stopped.py"
+    "::test_an_answer_we_are_told_to_stop_is_over_at_once_and_stays_stopped": 2,
+    "faults/test_asking_stopped.py::test_a_stop_pressed_in_the_page_is_never_forgotten": 1,
+    "faults/test_asking_swallowed.py::test_a_swallowed_press_at_chatgpt_is_tried_once_more": 1,
+    "faults/test_asking_swallowed.py"
+    "::test_where_nobody_knows_whether_it_left_an_answer_of_before_is_never_given": 1,
+    "faults/test_hub_cannot_start.py"
+    "::test_a_home_that_cannot_be_written_to_is_said_and_not_traced": 5,
+    "faults/test_hub_cannot_start.py::test_the_cause_and_the_remedy_are_told_to_the_client": 3,
 }
 """How many rows of a test run in `make test`; a test holds that every name is one."""
 
