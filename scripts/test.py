@@ -9,6 +9,7 @@ run is green. The list is a bug list. A test that fails twice is red, and so are
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -52,13 +53,15 @@ def run_pytest(root: Path, *arguments: str, seconds: float | None = None) -> int
 def failures_in(cache: Path) -> list[str]:
     """The node ids pytest noted as failed, in the order of their names."""
     note = cache / "v" / "cache" / "lastfailed"
-    return sorted(json.loads(note.read_text())) if note.exists() else []
+    noted = json.loads(note.read_text()) if note.exists() else ()
+    # xdist puts the group of a test behind its name
+    return sorted(re.sub(r"@[\w-]+$", "", test) for test in noted)
 
 
 def failed_alone(root: Path, test: str) -> bool:
     """Whether a test fails in a process of its own, with nothing beside it."""
     # `-m ""`: its node id chose it; a marker must not leave it out and count as passed
-    alone = ["-p", "no:cacheprovider", "-p", "no:xdist", "-q", "-m", "", test]
+    alone = ["-p", "no:cacheprovider", "-n", "0", "-q", "-m", "", test]
     try:
         return run_pytest(root, *alone, seconds=RERUN_SECONDS) != 0
     except subprocess.TimeoutExpired:

@@ -6,6 +6,8 @@ from scripts import test as script
 
 FLAKY = """
     from pathlib import Path
+    import pytest
+    @pytest.mark.xdist_group("browser")
     def test_flaky():
         seen = Path(__file__).with_name("seen")
         first = not seen.exists()
@@ -63,7 +65,9 @@ CASES = [
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     monkeypatch.setenv("WORKERS", "2")
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers =\n    slow: left out\n")
+    (tmp_path / "pytest.ini").write_text(
+        "[pytest]\naddopts = --strict-markers\nmarkers =\n    slow: left out\n"
+    )
 
     def write(files):
         for name, text in files.items():
