@@ -2,6 +2,7 @@
 
     make bench                    all of them
     make bench ARGS='help wire'   only measure_help.py and measure_wire.py
+    make bench ARGS='--against old.json'   also shows each ratio beside that of an earlier run
 
 Each subject is measured in a process of its own, one after the other: a subject that fails or
 hangs costs its own rows, and bench.json is written after each. Exits with 1 if a goal was missed
@@ -17,16 +18,25 @@ from pathlib import Path
 
 from rich.console import Console
 
-from bench.table import Row, read, show, write
+from bench.table import Row, compare, read, show, write
 
 HERE = Path(__file__).resolve().parent
 REPORT = HERE.parent / "bench.json"
 SUBJECT_SECONDS = 1200.0  # the longest, `ask`, takes about six minutes on an idle machine
 
 
-def main(subjects: Sequence[str]) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Measure the subjects named, or all."""
     console = Console()
+    subjects = list(arguments)
+    before: list[Row] | None = None
+    if subjects[:1] == ["--against"]:
+        try:
+            before = read(Path(subjects[1]))
+        except (IndexError, OSError, ValueError, TypeError) as error:
+            console.print(f"--against wants a bench.json of an earlier run: {error}")
+            return 2
+        del subjects[:2]
     known = sorted(path.stem.removeprefix("measure_") for path in HERE.glob("measure_*.py"))
     if unknown := set(subjects) - set(known):
         console.print(f"no such subject: {', '.join(sorted(unknown))}; there are {known}")
@@ -43,6 +53,8 @@ def main(subjects: Sequence[str]) -> int:
             rows += found
         write(rows, REPORT)
     show(rows, console)
+    if before is not None:
+        compare(rows, before, console)
     missed = [one.name for one in rows if not one.ok]
     console.print(f"{len(rows) - len(missed)} of {len(rows)} goals met; wrote {REPORT.name}")
     for subject, why in failed.items():

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 _COMPARE: dict[str, Callable[[float, float], bool]] = {"<=": operator.le, ">=": operator.ge}
+TOLERATED = 0.1  # a ratio that is this much worse than before is said to be worse
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,33 @@ def meets(ratio: float, goal: str) -> bool:
     """Whether a ratio is where its goal wants it."""
     sign, _, bound = goal.partition(" ")
     return _COMPARE[sign](ratio, float(bound))
+
+
+def worse(now: Row, before: Row) -> float:
+    """How much worse a ratio is than before, as a share of before; negative where it is better."""
+    change = now.ratio / before.ratio - 1
+    return change if now.goal.startswith("<=") else -change
+
+
+def compare(rows: Sequence[Row], before: Sequence[Row], console: Console) -> None:
+    """The ratios of two runs side by side; rows that only one of them has are said too."""
+    former = {one.name: one for one in before}
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    table.add_column("ratio of")
+    for heading in ("before", "now", "change"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("")
+    for one in rows:
+        old = former.pop(one.name, None)
+        if old is None:
+            table.add_row(one.name, "", f"{one.ratio:.2f}", "", "new")
+            continue
+        change = f"{one.ratio / old.ratio - 1:+.0%}"
+        verdict = "[bold red]worse[/]" if worse(one, old) > TOLERATED else "[green]ok[/]"
+        table.add_row(one.name, f"{old.ratio:.2f}", f"{one.ratio:.2f}", change, verdict)
+    for name, old in former.items():
+        table.add_row(name, f"{old.ratio:.2f}", "", "", "not measured")
+    console.print(table)
 
 
 def show(rows: Sequence[Row], console: Console) -> None:

@@ -53,6 +53,40 @@ def test_the_table_shows_what_was_missed(capsys):
     assert "missed" in out
 
 
+BESIDE = [
+    # goal, before, now, said of it
+    ("<= 1.3", 1.0, 1.09, "ok"),
+    ("<= 1.3", 1.0, 1.12, "worse"),
+    ("<= 1.3", 1.0, 0.5, "ok"),
+    (">= 20", 40.0, 37.0, "ok"),
+    (">= 20", 40.0, 30.0, "worse"),
+    (">= 20", 40.0, 90.0, "ok"),
+]
+
+
+@pytest.mark.parametrize("goal, before, now, said", BESIDE)
+def test_ratios_stand_beside_those_of_an_earlier_run(
+    monkeypatch, tmp_path, capsys, goal, before, now, said
+):
+    old = tmp_path / "old.json"
+    write([row("a", before, "s", 1.0, goal), row("gone", 2.0, "s", 1.0, goal)], old)
+    monkeypatch.setattr(run, "REPORT", tmp_path / "bench.json")
+    monkeypatch.setattr(run, "measured", lambda _: [row("a", now, "s", 1.0, goal)])
+    run.main(["--against", str(old), "help"])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[-1] for line in lines if line.startswith("a ")][-1] == said
+    assert any(line.startswith("gone ") and line.endswith("not measured") for line in lines)
+
+
+@pytest.mark.parametrize("argument", [[], ["missing.json"]])
+def test_an_earlier_run_that_cannot_be_read_is_refused_before_anything_is_measured(
+    monkeypatch, tmp_path, argument
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(run, "measured", pytest.fail)
+    assert run.main(["--against", *argument]) == 2
+
+
 @pytest.mark.parametrize("value, code", [(1.0, 0), (2.0, 1)])
 def test_a_missed_goal_is_the_exit_code_after_the_report_is_written(
     monkeypatch, tmp_path, value, code
