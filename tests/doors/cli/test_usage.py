@@ -102,3 +102,13 @@ def test_more_than_a_database_can_count_is_all_of_it(tabwire, command):
 def test_json_behind_the_end_of_options_is_no_option():
     assert wants_json(["ask", "hi", "--json"])
     assert not wants_json(["guard", "check", "--", "ls", "--json"])
+
+
+@pytest.mark.parametrize("command", ["status", "logs", "history", "config"])
+def test_a_variable_that_is_no_setting_is_said_even_while_nothing_runs(
+    monkeypatch, tabwire, command
+):
+    monkeypatch.setenv("TABWIRE_BROWSRE", "lab")
+    code, out, err = tabwire(command)
+    assert (code, out) == (2, "")
+    assert "Did you mean TABWIRE_BROWSER?" in err

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -30,6 +31,7 @@ def status(
 
       tabwire status --json
     """
+    log = log_path(settings())  # a setting that cannot be meant is said even while nothing runs
     found = holder()
     told: HubStatus | None = None
     try:
@@ -38,11 +40,11 @@ def status(
         told = None
     if as_json:
         about = {"running": told is not None, "pid": found.pid if found else None, "home": home()}
-        about |= {"log": log_path(settings())}
+        about |= {"log": log}
         about |= msgspec.to_builtins(told) if told is not None else {}
         sys.stdout.buffer.write(msgspec.json.encode(about, enc_hook=str) + b"\n")
     elif told is not None:
-        _print(told)
+        _print(told, log)
     elif found is not None:
         print(f"a hub is there (pid {found.pid or 'not known'}), but it does not answer")
     else:
@@ -51,12 +53,12 @@ def status(
         raise typer.Exit(FAILED)
 
 
-def _print(told: HubStatus) -> None:
+def _print(told: HubStatus, log: Path) -> None:
     since = datetime.fromtimestamp(told.started_at).astimezone()
     print(f"the hub runs (pid {told.pid}, version {told.version}) since {since:%Y-%m-%d %H:%M:%S}")
     print(f"  address   http://127.0.0.1:{told.port}")
     print(f"  home      {told.home}")
-    print(f"  log       {log_path(settings())}")
+    print(f"  log       {log}")
     print(f"  clients   {told.guests}")
     print(f"  questions under way: {len(told.working)}")
     for one in told.working:
