@@ -104,6 +104,7 @@ HELD = [
     ("S2-019 find", Command("find / -delete"), "deny", ""),
     ("S2-019 dd", Command("dd if=/dev/zero of=/dev/sda"), "deny", ""),
     ("S2-019 fork bomb", Command(":(){ :|:& };:"), "deny", ""),
+    ("a sum for bash, a deletion for sh", Command("sh -c '((rm -rf ~))'"), "deny", "delete.lost"),
     ("S2-021 unreadable", Command("npm test", unreadable=True), "ask", "card.unreadable"),
     ("S2-021 shortened", Command("npm test -- x", shown="npm te…"), "ask", "card.shortened"),
     ("T50 long", Command("echo " + "x " * 10_000), "ask", ""),

@@ -38,6 +38,13 @@ COMMANDS = [
     ("called alike, outside the home", "ls", "/etc/shop", SEAT, "ask", "workspace.unknown"),
     ("folder cut short", "npm test", "~/…/shop", SEAT, "ask", ""),
     ("relative folder", "npm test", "api", SAID, "allow", ""),
+    ("a sum for bash, a deletion for sh", "sh -c '((rm -rf ~))'", "~/shop", SEAT, "deny", ""),
+    ("the same, typed", "((rm -rf ~))", "~/shop", SEAT, "deny", ""),
+    ("a test for bash, a command for dash", "[[ -n x || reboot ]]", "~/shop", SEAT, "deny", ""),
+    ("a text for bash", "echo $'x\\' ; rm -rf ~ #'", "~/shop", SEAT, "deny", ""),
+    ("a comparison", "sh -c '[[ a > src/app.py ]]'", "~/shop", SEAT, "ask", "write.over"),
+    ("zsh empties it", "git log >! ~/.zshrc", "~/shop", SEAT, "deny", ""),
+    ("no comment for zsh", "ls # ; rm -rf ~", "~/shop", SEAT, "deny", ""),
     ("nothing readable", "", "~/shop", SEAT, "ask", "card.unreadable"),
     ("T50 5,000 characters", "echo " + "x" * 30_000, "~/shop", SEAT, "ask", ""),
 ]
@@ -50,6 +57,13 @@ def test_a_command_is_judged_where_it_would_run(command, cwd, seat, verdict, rul
     word, found = ruled(card("command", command=command, cwd=cwd), seat)
     assert word == verdict
     assert rule in ("", found)
+
+
+def test_on_windows_what_cmd_would_do_counts_too():
+    seat = Seat("k", "shop", "shop", folder=r"C:\Users\me\shop", home=r"C:\Users\me")
+    hidden = "git status # & rd /s /q C:\\"
+    assert ruled(card("command", command=hidden, cwd=r"C:\Users\me\shop"), seat)[0] == "deny"
+    assert ruled(card("command", command="Get-ChildItem src"), seat)[0] == "allow"
 
 
 def test_projects_of_the_persons_are_workspaces_too():

@@ -40,7 +40,8 @@ class Seat:
     folder: str | None = None
     folders: tuple[str, ...] = ()
     home: str = "/home/you"
-    shell: str = "bash"
+    shell: str = "unix"
+    """`unix`, `windows`: nobody knows which one, so every grammar counts."""
     guess: bool = True
 
 
@@ -107,7 +108,7 @@ def _command(card: Card, seat: Seat, judge: Judge) -> _Found:
     folder = folder_of(card, seat)
     cwd = whole(card.cwd, seat.home, folder or seat.home) if card.cwd else folder
     windows = bool(re.match(r"[A-Za-z]:", cwd or ""))
-    shell = "powershell" if windows and seat.shell == "bash" else seat.shell
+    shell = "windows" if windows and seat.shell == "unix" else seat.shell
     judgement = judge(card.command, shell=shell, cwd=cwd, workspace=folder, home=seat.home)
     if judgement.verdict is not ALLOW:
         return judgement.verdict, judgement.rule, judgement.reason

@@ -6,7 +6,8 @@ Out: a Judgement. Nothing is run, read or looked up: the same text is judged ali
 verdict.py    what is said of a command
 judging.py    the whole judgement, in order: looks, parse, walk, the person's rules
 looks.py      characters that hide something: invisible, look-alike, padding
-script.py     a command line as a tree, one shape for three shells
+script.py     a command line as a tree, one shape for three kinds of shells
+dialects.py   which shells of Unix may read a text, and in what they differ
 bash.py       bash text -> that tree (bash_words.py: its words); strict: what it does not
 powershell.py follow it says, it never guesses
 cmd.py

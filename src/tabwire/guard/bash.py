@@ -9,34 +9,31 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from tabwire.guard.bash_lines import Lines
-from tabwire.guard.bash_words import MAX_DEPTH
+from tabwire.guard.bash_dollars import MAX_DEPTH
+from tabwire.guard.bash_simple import NOT_EVERYWHERE, SimpleCommands
+from tabwire.guard.dialects import BASH, Dialect
 from tabwire.guard.script import (
-    Assign,
     Block,
     Function,
-    Lit,
     Node,
     Pipeline,
-    Redirect,
+    Refused,
     Script,
-    Simple,
-    Unknown,
     Unparsable,
     Word,
 )
 
-_ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]\s$`]*\])?(\+?=)")
 _FUNCTION = re.compile(r"([^\s;&|<>()$`'\"\\=]+)[ \t]*\([ \t]*\)")
 _CLOSERS = frozenset("then else elif fi do done esac } in".split())
 
 
-def parse(text: str) -> Script:
+def parse(text: str, dialect: Dialect = BASH) -> Script:
     """The tree of a script; Unparsable says what stands in the way."""
-    return Bash(text).whole()
+    reader = Bash(text, 0, dialect)
+    return reader.whole() if dialect is BASH else reader.as_far()
 
 
-class Bash(Lines):
+class Bash(SimpleCommands):
     """Reads commands."""
 
     def whole(self) -> Script:
@@ -45,6 +42,28 @@ class Bash(Lines):
         if self.at < len(self.text):
             raise Unparsable(f"an unexpected `{self.peek()}`")
         return script
+
+    def as_far(self) -> Script:
+        """What this shell takes of the text: up to a line that it refuses.
+
+        At a prompt the next line is read all the same.
+        """
+        nodes: list[Node] = []
+        joins: list[str] = []
+        aside: set[int] = set()
+        while True:
+            try:
+                self._list_into(nodes, joins, aside, frozenset())
+                if self.at >= len(self.text):
+                    break
+                raise Refused(f"an unexpected `{self.peek()}`")
+            except Refused:
+                line = self.text.find("\n", self.at)
+                if "typed" not in self.has or line < 0:
+                    break
+                self.at, self.depth = line + 1, 0
+        del joins[len(nodes) :]
+        return Script(tuple(nodes), tuple(joins), frozenset(aside))
 
     def script(self, until: str) -> Script:
         """Commands up to a closing bracket."""
@@ -59,7 +78,8 @@ class Bash(Lines):
 
     def inner(self, text: str) -> Script:
         """A text of its own, one level deeper."""
-        return Bash(text, self.depth + 1).whole()
+        inner = Bash(text, self.depth + 1, self.dialect)
+        return inner.whole() if self.dialect is BASH else inner.as_far()
 
     def _deeper(self) -> None:
         self.depth += 1
@@ -73,14 +93,20 @@ class Bash(Lines):
         nodes: list[Node] = []
         joins: list[str] = []
         aside: set[int] = set()
+        self._list_into(nodes, joins, aside, until)
+        return Script(tuple(nodes), tuple(joins), frozenset(aside))
+
+    def _list_into(
+        self, nodes: list[Node], joins: list[str], aside: set[int], until: frozenset[str]
+    ) -> None:
         join = ";"
         while True:
             self.gap()
             closes = self.peek() == ")" or self.text.startswith((";;", ";&"), self.at)
             if self.at >= len(self.text) or closes or (until and self.keyword() in until):
-                return Script(tuple(nodes), tuple(joins), frozenset(aside))
-            nodes.append(self._pipeline())
+                return
             joins.append(join)
+            nodes.append(self._pipeline())
             join = ";"
             self.blanks()
             if self.text.startswith(("&&", "||"), self.at):
@@ -94,14 +120,14 @@ class Bash(Lines):
                     aside.add(len(nodes) - 1)
                 if not self.text.startswith((";;", ";&"), self.at):
                     self.at += self.peek() != "\n"
-            elif self.at < len(self.text) and self.peek() != ")":
-                raise Unparsable(f"an unexpected `{self.peek()}`")
+            elif self.at < len(self.text) and self.peek() != ")" and not self.closed_early():
+                raise Refused(f"an unexpected `{self.peek()}`")
 
     def _pipeline(self) -> Node:
         start = self.at
         parts: list[Node] = []
         while True:
-            while (word := self.keyword()) in ("!", "time"):
+            while (word := self.keyword()) == "!" or (word == "time" and "time" in self.has):
                 self.at += len(word)
                 self.blanks()
                 if word == "time" and re.compile(r"-p(?=\s)").match(self.text, self.at):
@@ -112,6 +138,8 @@ class Bash(Lines):
             parts.append(self._command())
             self.blanks()
             if self.peek() == "|" and self.peek(1) != "|":
+                if self.peek(1) == "&" and self.has.isdisjoint(("pipe-both", "coproc")):
+                    raise Refused("an unexpected `&`")
                 self.at += 2 if self.peek(1) == "&" else 1
                 self.gap(semicolons=False)
                 if self.at >= len(self.text):
@@ -128,7 +156,7 @@ class Bash(Lines):
         start = self.at
         node = self._compound()
         if node is None:
-            return self._simple()
+            return self.simple()
         redirects = self.redirects()
         text = self.text[start : self.at].strip()
         if isinstance(node, Block):
@@ -137,15 +165,16 @@ class Bash(Lines):
 
     def _compound(self) -> Node | None:
         if self.peek() == "(":
-            if self.peek(1) == "(" and (sum_ := self._arithmetic(self.at + 2, "))")):
+            sums = self.peek(1) == "(" and "sums" in self.has
+            if sums and (sum_ := self.arithmetic(self.at + 2, "))")):
                 return Block("sum", sum_.scripts)
             self.at += 1
             return Block("subshell", (self.script(")"),))
         word = self.keyword()
         if word == "{":
             self.at += 1
-            return Block("group", (self._until("}"),))
-        if word == "[[":
+            return self._group()
+        if word == "[[" and "tests" in self.has:
             return self._test()
         readers: dict[str, Callable[[], Node]] = {
             "if": self._if,
@@ -158,18 +187,29 @@ class Bash(Lines):
             "coproc": self._coproc,
         }
         reads = readers.get(word)
-        if reads is not None:
+        if reads is not None and (word not in NOT_EVERYWHERE or word in self.has):
             self.at += len(word)
             self._deeper()
             node = reads()
             self.depth -= 1
             return node
         if word in _CLOSERS:
-            raise Unparsable(f"an unexpected `{word}`")
+            raise (Unparsable if word == "in" else Refused)(f"an unexpected `{word}`")
         if found := _FUNCTION.match(self.text, self.at):
             self.at = found.end()
             return self._body(found[1])
         return None
+
+    def _group(self) -> Block:
+        scripts = [self._until("}")]
+        if "zsh" in self.has:
+            self.blanks()
+            if self.keyword() == "always":
+                self.at += len("always")
+                self.gap(semicolons=False)
+                self.expect("{")
+                scripts.append(self._until("}"))
+        return Block("group", tuple(scripts))
 
     def _if(self) -> Block:
         scripts = [self._until("then")]
@@ -190,7 +230,9 @@ class Bash(Lines):
     def _for(self) -> Block:
         self.blanks()
         if self.text.startswith("((", self.at):
-            sum_ = self._arithmetic(self.at + 2, "))")
+            if "sums" not in self.has:
+                raise Refused("a `for` without a name")
+            sum_ = self.arithmetic(self.at + 2, "))")
             if sum_ is None:
                 raise Unparsable("a `for ((` that is never closed")
             self.gap()
@@ -273,7 +315,11 @@ class Bash(Lines):
         self.at += 2
         words: list[Word] = []
         while True:
+            last = self.at
             self.gap(semicolons=False)
+            beside = self.peek() == "(" and last == self.at and words and "zsh" in self.has
+            if beside and not any(one.raw == "=~" for one in words):
+                raise Unparsable("a pattern in brackets")
             if not self.peek():
                 raise Unparsable("a `[[` that is never closed")
             if re.compile(r"\]\](?=[\s;&|)<>]|$)").match(self.text, self.at):
@@ -287,62 +333,6 @@ class Bash(Lines):
                 self.at += 1
             else:
                 words += self.words(braces=False)
-
-    def _simple(self) -> Node:
-        start = self.at
-        assigns: list[Assign] = []
-        words: list[Word] = []
-        redirects: list[Redirect] = []
-        while True:
-            self.blanks()
-            if (redirect := self.redirect()) is not None:
-                redirects.append(redirect)
-                continue
-            char = self.peek()
-            if not char or char in ";&|\n)":
-                break
-            if char == "(":
-                raise Unparsable("an unexpected `(`")
-            if char == "#":
-                self.comment()
-                break
-            found = _ASSIGN.match(self.text, self.at)
-            if found and (not words or self._declares(words[0])):
-                self.at = found.end()
-                assigns.append(self._assign(found))
-                continue
-            words += self.words()
-        if not words and not assigns and not redirects:
-            raise Unparsable(f"an unexpected `{self.peek()}`" if self.peek() else "an end too soon")
-        text = self.text[start : self.at].strip()
-        return Simple(tuple(words), tuple(assigns), tuple(redirects), text)
-
-    def _declares(self, word: Word) -> bool:
-        return word.raw in ("export", "declare", "local", "readonly", "typeset")
-
-    def _assign(self, found: re.Match[str]) -> Assign:
-        name, index, equals = found.groups()
-        if self.peek() == "(" and not index:
-            self.at += 1
-            pieces: list[Word] = []
-            while True:
-                self.gap(semicolons=False)
-                if self.peek() == ")":
-                    self.at += 1
-                    break
-                if not self.peek() or self.peek() in ";&|<>(":
-                    raise Unparsable("an array in a form that is not followed")
-                pieces += self.words()
-            if self.peek() and self.peek() not in " \t\r\n;&|<>)":
-                raise Unparsable("something right behind an array")
-            joined = [piece for one in pieces for piece in (*one.pieces, Lit(" "))]
-            return Assign(name, Word(tuple(joined)), equals == "+=")
-        if not self.peek() or self.peek() in " \t\n;&|<>()":
-            return Assign(name, Word((Lit("", quoted=True),)), equals == "+=")
-        word = self.word()
-        if index:  # one of many: nobody follows which
-            word = Word((*word.pieces, Unknown(index)), word.raw)
-        return Assign(name, word, equals == "+=")
 
     def _until(self, word: str) -> Script:
         script = self._list(frozenset((word,)))

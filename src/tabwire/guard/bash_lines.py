@@ -2,10 +2,16 @@
 
 import re
 
-from tabwire.guard.bash_words import MAX_DEPTH, Words
-from tabwire.guard.script import Lit, Redirect, Unparsable, Word
+from tabwire.guard.bash_dollars import MAX_DEPTH
+from tabwire.guard.bash_words import Words
+from tabwire.guard.dialects import BASH, Dialect
+from tabwire.guard.script import Lit, Redirect, Refused, Unparsable, Word
 
 _REDIRECT = re.compile(r"(\d*|\{[A-Za-z_]\w*\})(<<<|<<-|<<|<>|<&|>>|>\||>&|<|>)|(&>>|&>)")
+_ZSH_REDIRECT = re.compile(
+    r"(\d*|\{[A-Za-z_]\w*\})(<<<|<<-|<<|<>|<&|>>&?[!|]?|>&[!|]?|>[!|]?|<)|(&>>?[!|]?)"
+)
+_NUMBERS = re.compile(r"<\d*-\d*>")
 _BLANKS = re.compile(r"(?:[ \t]|\\\r?\n)*")
 _QUOTES = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|\\.")
 MAX_BODIES = 40
@@ -17,8 +23,8 @@ _KEYWORD = re.compile(r"(?:[a-z]+|\[\[|[{}!])(?=[\s;&|<>()]|$)")
 class Lines(Words):
     """Reads what is around words; a subclass reads commands."""
 
-    def __init__(self, text: str, depth: int = 0) -> None:
-        super().__init__(text, depth)
+    def __init__(self, text: str, depth: int = 0, dialect: Dialect = BASH) -> None:
+        super().__init__(text, depth, dialect)
         if depth > MAX_DEPTH:
             raise Unparsable("nested too deep")
         self._bodies: dict[int, int] = {}
@@ -36,12 +42,22 @@ class Lines(Words):
 
     def redirect(self) -> Redirect | None:
         """The redirection that begins here, if one does."""
-        found = _REDIRECT.match(self.text, self.at)
-        if not found:
+        zsh = "zsh" in self.has
+        found = (_ZSH_REDIRECT if zsh else _REDIRECT).match(self.text, self.at)
+        if not found or not self._has_redirect(found):
             return None
         op = found[2] or found[3]
         if op in ("<", ">") and self.text.startswith("(", found.end()):
+            if "processes" not in self.has:
+                raise Refused("an unexpected `(`")
             return None  # a process substitution: a word
+        if zsh:
+            if _NUMBERS.match(self.text, found.start(2)):
+                raise Unparsable("a pattern of numbers")
+            op = op.rstrip("!|") if op != ">|" else op
+            op = "&>>" if op == ">>&" else op
+        elif self.text.startswith("!", found.end()) and op != "<":
+            raise Unparsable("a redirection to `!`, which zsh reads otherwise")
         self.at = found.end()
         number = found[1] or ""
         if op in ("<<", "<<-"):
@@ -55,10 +71,19 @@ class Lines(Words):
             raise Unparsable("a redirection to nowhere")
         return Redirect(op, self.word(), number)
 
+    def _has_redirect(self, found: re.Match[str]) -> bool:
+        """Whether this shell takes what was found for a redirection that begins there."""
+        number = found[1] or ""
+        if found[3]:
+            return "both" in self.has
+        if number.startswith("{"):
+            return "fd-names" in self.has
+        return len(number) < 2 or "long-fds" in self.has
+
     def _here_document(self, *, strip: bool) -> Word:
         self.blanks()
         if not self.peek() or self.peek() in ";&|<>()\n":
-            raise Unparsable("a here-document without an end")
+            raise Refused("a here-document without an end")
         word = self.word()
         if not all(isinstance(one, Lit) for one in word.pieces):
             raise Unparsable("a here-document whose end is not a plain word")
@@ -93,13 +118,16 @@ class Lines(Words):
                 break
             lines.append(one)
             slashes = len(one) - len(one.rstrip("\\"))
+            if slashes and not quoted and self.dialect is not BASH:
+                raise Unparsable("a joined line in a here-document")
             joined = joined + one[:-1] if slashes % 2 and not quoted else ""
             begun = begun if joined else len(lines)
         self._bodies[line] = min(at, len(self.text))
         body = "".join(f"{one}\n" for one in lines)
         if quoted:
             return Word((Lit(body, quoted=True),), body)
-        return Word(tuple(type(self)(body, self.depth + 1).expandable("")), body)
+        inner = type(self)(body, self.depth + 1, self.dialect)
+        return Word(tuple(inner.expandable("")), body)
 
     # Between words
 
@@ -118,10 +146,12 @@ class Lines(Words):
             char = self.peek()
             if char == "\n":
                 self.at = self._bodies.pop(self.at, self.at + 1)
-            elif char == "#":
+            elif char == "#" and "typed" not in self.has:
                 self.comment()
             elif (char == ";" and semicolons and self.peek(1) not in (";", "&")) or (
-                char == "&" and semicolons and self.peek(1) not in ("&", ">")
+                char == "&"
+                and semicolons
+                and self.peek(1) not in ("&", *(">" if "both" in self.has else ""))
             ):
                 self.at += 1
             else:

@@ -245,6 +245,8 @@ class Call:
 
         `alone`: no command follows. In bash then, as in `$x` of PowerShell, programs do not see it.
         """
+        if "tied" in self.state.dialect.has and name.endswith("path"):
+            name = name.upper()  # of zsh: `path` is PATH
         own = alone and (name.startswith("$") or not self.state.windows)
         fault = poisoned(name, value, self.state, handed_on=not own)
         if fault is None:
@@ -253,7 +255,7 @@ class Call:
         if COMMANDS.fullmatch(name.upper() if self.state.windows else name):
             output = self.output
             line = value._replace(text=value.text.lstrip("|!- "))
-            self.script_of(line, f"what {name} runs", shell="bash")
+            self.script_of(line, f"what {name} runs", shell="sh")
             self.output = output
 
     def assigns(self, name: str, value: Value) -> None:
@@ -305,8 +307,14 @@ class Call:
         return self.output
 
     def script(self, text: str, note: str, *, shell: str = "") -> Flow:
-        """It runs a script that stands in its arguments."""
-        self.output = self._walker.text(text, shell or self.state.shell, self, note)
+        """It runs a script that stands in its arguments.
+
+        `shell`: which one reads it (dialects.py); else the shell that programs start, or this
+        very one for what a shell does itself.
+        """
+        if not shell and not self.state.windows and self.name not in _OF_SHELL:
+            shell = "sh"
+        self.output = self._walker.text(text, shell, self, note)
         return self.output
 
     def script_of(self, word: Value, note: str, *, shell: str = "") -> None:
@@ -320,6 +328,7 @@ class Call:
             self.script(word.text, note, shell=shell)
 
 
+_OF_SHELL = frozenset("eval trap alias abbr source . mapfile readarray".split())
 _FAR = re.compile(
     r"(?:[\w.\\]*::)?[\\/]{2}(?:[?.\ufdd2][\\/]+unc[\\/]|(?![?.\ufdd2][\\/]))", re.IGNORECASE
 )

@@ -146,6 +146,8 @@ class Expansion:
         as_list = name != piece.name or name in ("@", "*")
         splits = as_list or not piece.quoted
         known = self._state.variables.get(name)
+        if splits and not as_list and known is not None and self._state.unsplit:
+            splits = known.text.endswith(" ")  # of what is one word there, only lists are more
         if known is not None and not piece.edited and (known.text or piece.fallback is None):
             return known._replace(quoted=piece.quoted and not as_list), splits
         taints = known.taints if known is not None else frozenset()

@@ -1,5 +1,9 @@
 """The whole judgement of a command, in order: looks, ban list, parse and walk."""
 
+from dataclasses import replace
+from typing import Any
+
+from tabwire.guard.dialects import family, typed_trap
 from tabwire.guard.looks import looks
 from tabwire.guard.paths import on_drive
 from tabwire.guard.rules import Rules
@@ -10,14 +14,10 @@ from tabwire.guard.words import MARKS
 
 MAX_TEXT = 20_000
 """Characters; more than anybody reads before agreeing to it."""
-SHELLS = ("bash", "powershell", "cmd")
+SHELLS = ("bash", "sh", "dash", "ash", "ksh", "zsh", "unix", "powershell", "cmd", "windows")
+"""`unix`: a prompt on Linux or macOS, and nobody knows of which shell; `windows` likewise."""
 
-_HOMES = {"bash": "/home/you", "powershell": r"C:\Users\you", "cmd": r"C:\Users\you"}
-_WORKSPACES = {
-    "bash": "/home/you/project",
-    "powershell": r"C:\Users\you\project",
-    "cmd": r"C:\Users\you\project",
-}
+_HOMES = {True: r"C:\Users\you", False: "/home/you"}
 NO_RULES = Rules()
 
 
@@ -35,19 +35,26 @@ def judge(
     Paths are text: nothing is looked up. Without a workspace it is some folder in some home.
     """
     if shell not in SHELLS:
-        raise ValueError(f"no shell of ours: {shell!r} (bash, powershell or cmd)")
-    workspace = workspace or _WORKSPACES[shell]
-    if shell != "bash":
+        raise ValueError(f"no shell of ours: {shell!r} ({', '.join(SHELLS)})")
+    if shell == "windows":
+        return _on_windows(command, cwd=cwd, workspace=workspace, home=home, rules=rules)
+    kind = family(shell)
+    windows = kind != "bash"
+    if workspace is None or not workspace:
+        workspace = rf"{_HOMES[True]}\project" if windows else f"{_HOMES[False]}/project"
+    if windows:
         workspace = on_drive(workspace)
         cwd, home = cwd and on_drive(cwd), home and on_drive(home)
-    home = home or _HOMES["cmd" if ":" in workspace[:3] else "bash"]
+    home = home or _HOMES[":" in workspace[:3]]
     parts: list[Part] = []
-    findings = looks(command[:MAX_TEXT], shell)
+    findings = looks(command[:MAX_TEXT], kind)
     findings += rules.banned(command)
 
     def say(rule: str, reason: str) -> None:
         findings.append(Finding(Verdict.ASK, rule, reason, command[:200]))
 
+    if shell == "unix" and (trap := typed_trap(command[:MAX_TEXT])):
+        say("parse", f"cannot be followed: {trap}")
     if len(command) > MAX_TEXT:
         say("too-long", f"has {len(command):,} characters; nobody reads that before agreeing to it")
     elif not command.strip():
@@ -56,12 +63,12 @@ def judge(
         say("looks.private", "has characters without a meaning")
     else:
         state = State(
-            shell=shell, workspace=workspace, cwd=cwd or workspace, home=home,
-            variables=dict(known_variables(home, cwd or workspace, windows=shell != "bash")),
+            shell=kind, workspace=workspace, cwd=cwd or workspace, home=home,
+            variables=dict(known_variables(home, cwd or workspace, windows=windows)),
         )  # fmt: skip
         walk = Walk(rules)
         try:
-            walk.whole(command, state)
+            walk.whole(command, shell, state)
         except TooMuch as problem:
             say("too-much", str(problem))
         except RecursionError:
@@ -71,3 +78,17 @@ def judge(
     findings.sort(key=lambda one: -one.verdict)
     verdict = max((one.verdict for one in findings), default=Verdict.ALLOW)
     return Judgement(verdict, tuple(findings), tuple(parts), command, shell)
+
+
+def _on_windows(command: str, **where: Any) -> Judgement:
+    """As PowerShell reads it, and what cmd would do that must never be clicked.
+
+    cmd knows next to nothing of PowerShell, so what it only does not know says little.
+    """
+    first = judge(command, shell="powershell", **where)
+    second = judge(command, shell="cmd", **where)
+    if second.verdict is not Verdict.DENY:
+        return replace(first, shell="windows")
+    findings = sorted({*first.findings, *second.findings}, key=lambda one: -one.verdict)
+    parts = first.parts + second.parts
+    return Judgement(Verdict.DENY, tuple(findings), parts, command, "windows")

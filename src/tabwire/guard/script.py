@@ -119,7 +119,7 @@ class Block:
     """Anything that holds scripts: a subshell, a group, a loop, a branch, a script block."""
 
     kind: str
-    """`subshell`, `group`, `if`, `for`, `while`, `case`, `block`."""
+    """`subshell`, `group`, `if`, `for`, `while`, `case`, `block`; `nothing` only has words."""
     scripts: tuple["Script", ...]
     words: tuple[Word, ...] = ()
     """What a `for` runs over, what a `case` looks at: substitutions in them run."""
@@ -166,3 +166,7 @@ class Script:
 
 class Unparsable(Exception):
     """The text is no command line we follow; the message says what stands in the way."""
+
+
+class Refused(Unparsable):
+    """The shell itself does not take it, and runs nothing of that command line."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from tabwire.guard.dialects import BASH, Dialect
 from tabwire.guard.script import Script
 from tabwire.guard.words import CLEAN, HOLE, Value
 
@@ -27,6 +28,8 @@ class State:
     """Git remotes it has added: a push there sends the sources to strangers."""
     downloads: set[str] = field(default_factory=set)
     """Files it has downloaded, by absolute path."""
+    dialect: Dialect = BASH
+    """Of a shell of Unix: by which grammar it is read."""
     touched: set[str] = field(default_factory=set)
     """Of what kinds it has read so far: what it writes to a temporary file may be of them."""
 
@@ -63,6 +66,11 @@ class State:
         return path is not None and any(
             path == one or path.startswith(f"{one}/") for one in self.downloads
         )
+
+    @property
+    def unsplit(self) -> bool:
+        """Whether variables stay one word, as in zsh."""
+        return "unsplit" in self.dialect.has
 
     @property
     def windows(self) -> bool:

@@ -10,9 +10,11 @@ from dataclasses import replace
 from importlib import import_module
 
 from tabwire.guard.call import Call
+from tabwire.guard.dialects import BASH, READ_BY, Dialect, read_by
 from tabwire.guard.environment import listed
 from tabwire.guard.expand import Expansion
 from tabwire.guard.names import named, quoted
+from tabwire.guard.nested import Nested
 from tabwire.guard.programs import known_program
 from tabwire.guard.redirects import input_of, outputs_of
 from tabwire.guard.rules import Rules
@@ -36,16 +38,18 @@ MAX_COMMANDS = 400
 """Commands in one text, nested ones counted."""
 MAX_NESTING = 24
 """Scripts in arguments of scripts, functions in functions."""
+MAX_READINGS = 120
+"""Texts that are read once more as another shell reads them."""
 MAX_LOOPS = 12
 """Values of a `for` that are gone through one by one."""
 
 _DECLARE = frozenset(("export", "declare", "local", "readonly", "typeset"))
 
 
-def parsed(text: str, shell: str) -> Script:
+def parsed(text: str, shell: str, dialect: Dialect = BASH) -> Script:
     """The tree of a text; a shell's parser is imported when it is needed."""
-    parse: Callable[[str], Script] = import_module(f"tabwire.guard.{shell}").parse
-    return parse(text)
+    parse: Callable[..., Script] = import_module(f"tabwire.guard.{shell}").parse
+    return parse(text) if dialect is BASH else parse(text, dialect)
 
 
 class TooMuch(Exception):
@@ -61,27 +65,48 @@ class Walk:
         self._calls: list[str] = []
         """Functions under way, the innermost last."""
         self._seen: set[str] = set()
+        self._readings = 0
 
     # Scripts
 
-    def whole(self, text: str, state: State) -> None:
-        """Judge a text from its beginning."""
-        self._parsed(text, state.shell, state, TERMINAL, 0, "")
+    def whole(self, text: str, shell: str, state: State) -> None:
+        """Judge a text from its beginning; `shell`: as READ_BY has it, or one of Windows."""
+        self.read(text, shell, state, TERMINAL, 0, "")
         if {"sly", "sums"} <= self._seen:
             reason = "text that runs where a sum names it"
-            self._part(text, 0, "").findings.append(
+            self.part(text, 0, "").findings.append(
                 Finding(Verdict.DENY, "run.hidden", reason, text)
             )
 
-    def _parsed(
-        self, text: str, shell: str, state: State, stdin: Flow, depth: int, note: str
-    ) -> Flow:
+    def read(self, text: str, shell: str, state: State, stdin: Flow, depth: int, note: str) -> Flow:
+        """Judge a text by every grammar that may read it: each adds what it finds.
+
+        Without a shell it is read by the grammar of the text it stands in.
+        """
+        if shell not in READ_BY:
+            return self._parsed(text, state, stdin, depth, note)
+        first, *others = read_by(shell, text)
+        flow = self._parsed(text, _as(state, first), stdin, depth, note)
+        known = {found for part in self.parts for found in part.findings}
+        for one in others:
+            self._readings += 1
+            if self._readings > MAX_READINGS:
+                raise TooMuch("more shells in shells than can be followed")
+            before = len(self.parts)
+            self._parsed(text, _as(state.copy(), one), stdin, depth, f"as {one.name} reads it")
+            new = [part for part in self.parts[before:] if not known.issuperset(part.findings)]
+            known.update(found for part in new for found in part.findings)
+            self.parts[before:] = new
+        return flow
+
+    def _parsed(self, text: str, state: State, stdin: Flow, depth: int, note: str) -> Flow:
         if depth > MAX_NESTING:
             raise TooMuch("scripts in scripts, nested too deep")
         try:
-            script = parsed(text.replace("\0", ""), shell)  # as shells read it
+            # without zero bytes, as shells read it
+            script = parsed(text.replace("\0", ""), state.shell, state.dialect)
         except Unparsable as problem:
-            part = self._part(text, depth, note)
+            part = self.part(text, depth, note)
             reason = f"cannot be followed: {problem}"
             part.findings.append(Finding(Verdict.ASK, "parse", reason, text))
             return Flow(None, stdin.taints, True)
@@ -127,7 +152,7 @@ class Walk:
             case Function(name, body, text):
                 return self._function(name, body, text, state, depth)
             case Opaque(reason, text, deny, scripts):
-                part = self._part(text, depth, note)
+                part = self.part(text, depth, note)
                 verdict = Verdict.DENY if deny else Verdict.ASK
                 part.findings.append(Finding(verdict, "opaque", reason, text))
                 for script in scripts:
@@ -137,8 +162,8 @@ class Walk:
     def _block(self, block: Block, state: State, stdin: Flow, depth: int, note: str) -> Flow:
         expansion = self._expansion(state, depth, stdin)
         values = expansion.words(block.words)
-        part = self._part(block.text or block.kind, depth, note, kept=False)
-        shell = Call("", [], state, part, _Nested(self, depth), stdin=stdin, depth=depth)
+        part = self.part(block.text or block.kind, depth, note, kept=False)
+        shell = Call("", [], state, part, Nested(self, depth), stdin=stdin, depth=depth)
         if block.kind == "test" and any("$(" in one.text or "`" in one.text for one in values):
             shell.deny("run.hidden", "a test that runs what stands in its text")
         stdin = input_of(block.redirects, expansion, shell, stdin)
@@ -146,7 +171,8 @@ class Walk:
             self._seen.add("sums")
         inner = state.copy() if block.kind in ("subshell", "coproc") else state
         before = inner.copy()
-        flow = Flow(None, stdin.taints, True)
+        silent = block.kind in ("sum", "test", "nothing")
+        flow = Flow("" if silent else None, stdin.taints, True)
         if block.kind == "for":
             flow = self._loop(block, values, inner, stdin, shell)
         else:
@@ -159,7 +185,7 @@ class Walk:
                 flow = self.script(one, inner, stdin, depth + 1, note)
                 taints |= flow.taints
             flow = flow._replace(taints=taints)
-        if block.kind not in ("group", "subshell", "coproc", "sum", "test"):
+        if block.kind not in ("group", "subshell", "coproc") and not silent:
             inner.unsure(before)
         shell.output = flow
         outputs_of(block.redirects, expansion, shell)
@@ -196,7 +222,7 @@ class Walk:
             state.cwd = None
 
     def _function(self, name: str, body: Script, text: str, state: State, depth: int) -> Flow:
-        part = self._part(text, depth, "", kept=False)
+        part = self.part(text, depth, "", kept=False)
         if starts_itself(name, body):
             reason = f"the function {name} starts itself again and again"
             part.findings.append(Finding(Verdict.DENY, "system.bomb", reason, text))
@@ -245,9 +271,9 @@ class Walk:
             return self.script(script, state.copy(), given, depth + 1, "its output is used")
 
         def assigned(name: str, value: Value) -> None:
-            part = self._part(f"${{{name}:=}}", depth, "", kept=False)
+            part = self.part(f"${{{name}:=}}", depth, "", kept=False)
             if listed(name):
-                shell = Call("", [], state, part, _Nested(self, depth), depth=depth)
+                shell = Call("", [], state, part, Nested(self, depth), depth=depth)
                 shell.sets(name, value, alone=True)
             if part.findings:
                 self.parts.append(part)
@@ -260,8 +286,8 @@ class Walk:
         self, node: Simple, values: list[Value], state: State, stdin: Flow, depth: int, note: str
     ) -> Flow:
         expansion = self._expansion(state, depth, stdin)
-        part = self._part(node.text, depth, note)
-        shell = Call("", [], state, part, _Nested(self, depth), stdin=stdin, depth=depth)
+        part = self.part(node.text, depth, note)
+        shell = Call("", [], state, part, Nested(self, depth), stdin=stdin, depth=depth)
         assigned = {one.name: expansion.one(one.value) for one in node.assigns}
         for one in node.assigns:
             text = assigned[one.name].text
@@ -328,7 +354,7 @@ class Walk:
         if depth > MAX_NESTING:
             raise TooMuch("commands in commands, nested too deep")
         first, args = values[0], list(values[1:])
-        nested = _Nested(self, depth)
+        nested = Nested(self, depth)
         name = named(first, state)
         call = Call(name.base, args, state, part, nested, stdin=stdin, said=first.text, depth=depth)
         body = None if plain else state.functions.get(first.text)
@@ -342,7 +368,7 @@ class Walk:
             self._calls.append(first.text)
             try:
                 rest = " ".join(quoted(one, state.shell) for one in args)
-                nested.text(f"{alias} {rest}", state.shell, call, f"alias {first.text}")
+                nested.text(f"{alias} {rest}", "", call, f"alias {first.text}")
             finally:
                 self._calls.pop()
             found = len(part.findings)
@@ -359,7 +385,8 @@ class Walk:
             part.allowed_by = rule
         return call.output
 
-    def _part(self, text: str, depth: int, note: str, *, kept: bool = True) -> Part:
+    def part(self, text: str, depth: int, note: str, *, kept: bool = True) -> Part:
+        """A part of the tree; those that are not `kept` count when something is found in them."""
         part = Part(text, depth, note)
         if kept:
             self.parts.append(part)
@@ -368,21 +395,5 @@ class Walk:
         return part
 
 
-class _Nested:
-    """What a program's function may have judged too, one level deeper."""
-
-    def __init__(self, walk: Walk, depth: int) -> None:
-        self._walk = walk
-        self._depth = depth
-
-    def simple(self, words: Sequence[Value], call: Call, stdin: Flow, note: str) -> Flow:
-        """A command that another one runs."""
-        part = self._walk._part(" ".join(one.shown for one in words), self._depth + 1, note)
-        if not words:
-            return stdin
-        return self._walk.command(words, call.state, stdin, part, self._depth + 1, plain=True)
-
-    def text(self, text: str, shell: str, call: Call, note: str) -> Flow:
-        """A script that stands in an argument."""
-        state = call.state if shell == call.state.shell else replace(call.state, shell=shell)
-        return self._walk._parsed(text, shell, state, call.stdin, self._depth + 1, note)
+def _as(state: State, dialect: Dialect) -> State:
+    return state if state.dialect is dialect else replace(state, dialect=dialect)

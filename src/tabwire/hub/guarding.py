@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tabwire.guard.explain import as_data, tree
-from tabwire.guard.judging import judge
+from tabwire.guard.judging import SHELLS, judge
 from tabwire.guard.looks import WHOLE
 from tabwire.guard.rules import Allow, BadRule, Ban, Rules, allow, ban
 from tabwire.guard.verdict import Judgement
@@ -27,7 +27,7 @@ FILE = "guard.toml"
 WORKSPACE_FILE = Path(".tabwire", "guard.toml")
 ACCEPTED = "guard-accepted.json"
 DECISIONS = "guard-decisions.jsonl"
-__all__ = ["BadRule", "Judgement", "Own", "Rules", "as_data"]
+__all__ = ["SHELLS", "BadRule", "Judgement", "Own", "Rules", "as_data"]
 """Beside what stands here, for the doors."""
 
 KEPT = 1_000
@@ -94,8 +94,8 @@ def judged(
 
 
 def usual_shell() -> str:
-    """The shell of this system."""
-    return "powershell" if os.name == "nt" else "bash"
+    """The shell of this system: nobody knows which of them it is."""
+    return "windows" if os.name == "nt" else "unix"
 
 
 def _home(workspace: str) -> str | None:
@@ -366,7 +366,8 @@ def scored(entries: list[Any], workspace: str | None = None) -> dict[str, Any]:
             )
         label = entry["label"]
         shell = entry.get("shell") or "bash"
-        folder = workspace or (None if shell == "bash" else r"C:\Users\you\project")
+        windows = shell in ("powershell", "cmd", "windows")
+        folder = workspace or (r"C:\Users\you\project" if windows else None)
         found = judged(str(entry.get("cmd", "")), shell=shell, workspace=folder)
         verdict = found.verdict.word
         counts[label][verdict] = counts[label].get(verdict, 0) + 1

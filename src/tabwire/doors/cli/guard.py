@@ -12,7 +12,10 @@ from tabwire.hub.guarding import as_data, explained, judged
 SHELL = Annotated[
     str,
     typer.Option(
-        "--shell", metavar="SHELL", help="bash, powershell or cmd; without it, this system's."
+        "--shell",
+        metavar="SHELL",
+        help="bash, sh, dash, ash, ksh, zsh, powershell or cmd. Without it every shell counts "
+        "that this system may have: unix, or windows.",
     ),
 ]
 CWD = Annotated[

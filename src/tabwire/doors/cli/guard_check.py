@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tabwire.doors.cli.harmless import harmless, json_line
+from tabwire.hub.guarding import SHELLS as KNOWN
 from tabwire.hub.guarding import as_data, judged
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import USAGE
 
 EXITS = {"allow": 0, "ask": 3, "deny": 4}
 """What a verdict ends with."""
-SHELLS = ("", "bash", "powershell", "cmd")
+SHELLS = ("", *KNOWN)
 
 _VALUES = {"--shell": "shell", "--cwd": "cwd", "--workspace": "workspace", "--file": "file"}
 _FLAGS = {
@@ -93,7 +94,7 @@ def check(
 def known_shell(shell: str) -> None:
     """Stop where that is no shell of ours."""
     if shell not in SHELLS:
-        stop(f"no shell of ours: {shell}", "Say bash, powershell or cmd.")
+        stop(f"no shell of ours: {shell}", f"Say one of {', '.join(KNOWN)}.")
 
 
 def text_of(command: list[str], shell: str) -> str:
@@ -104,7 +105,7 @@ def text_of(command: list[str], shell: str) -> str:
         return sys.stdin.read()
     if len(command) == 1:
         return command[0]
-    return " ".join(command) if shell in ("powershell", "cmd") else shlex.join(command)
+    return " ".join(command) if shell in ("powershell", "cmd", "windows") else shlex.join(command)
 
 
 def _many(

@@ -55,7 +55,7 @@ def desktop(call: Call) -> None:
     if call.name == "osascript":
         for one in call.args:
             if found := re.search(r"do shell script\s+\"((?:[^\"\\]|\\.)*)\"", one.text):
-                call.script(found[1].replace('\\"', '"'), "osascript", shell="bash")
+                call.script(found[1].replace('\\"', '"'), "osascript", shell="sh")
         if re.search(
             r"administrator privileges|password|keychain|keystroke|System Events|login item",
             text,

@@ -47,7 +47,7 @@ def _device_shell(call: Call, args: list[Value]) -> None:
     _FLASHES.of(call, f"adb shell {line[:40]}:")
     if re.search(r"\b(?:pm\s+(?:clear|uninstall)|wipe|recovery|su\b|bootloader)", line):
         _ERASES.of(call, f"adb shell {line[:40]}:")
-    call.script_of(Value(line, args[0].taints), "run on the device", shell="bash")
+    call.script_of(Value(line, args[0].taints), "run on the device", shell="sh")
 
 
 def _logcat(call: Call, args: list[Value]) -> None:

@@ -36,7 +36,7 @@ def opens(call: Call) -> None:
         for one in call.args:
             inner = re.sub(r"^[+:]*(?:silent\s*)?!+|^\W*shell\s+|^[+:]", "", one.text)
             if " " in inner:
-                call.script(inner, f"in {call.name}", shell="bash")
+                call.script(inner, f"in {call.name}", shell="sh")
     if (
         call.stdin.piped
         and call.name in ("gdb", "lldb", "m4", "dc", "ex", "vim", "vi")

@@ -153,7 +153,7 @@ def _transports(call: Call, rest: list[Value]) -> None:
     for one in rest:
         if re.match(r"(?:ext|fd)::", one.text):
             call.deny("git.transport", "an address that runs a command")
-            call.script(one.text.split("::", 1)[1], "git ext::", shell="bash")
+            call.script(one.text.split("::", 1)[1], "git ext::", shell="sh")
         name = one.text.partition("=")[0]
         if len(name) > 5 and any(known.startswith(name) for known in _RUNNING):
             call.deny("run.option", f"`git {name}` runs a program")

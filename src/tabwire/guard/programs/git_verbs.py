@@ -307,7 +307,7 @@ def _submodule(call: Call, rest: list[Value]) -> None:
     if verb == "foreach":
         inner = options(said.operands[1:], (), first=True).operands
         call.script_of(
-            Value(" ".join(one.text for one in inner)), "git submodule foreach", shell="bash"
+            Value(" ".join(one.text for one in inner)), "git submodule foreach", shell="sh"
         )
     elif verb not in ("status", "summary"):
         call.ask("git.change", "fetches or moves foreign code")
@@ -323,7 +323,7 @@ def _bisect(call: Call, rest: list[Value]) -> None:
 def _rebase(call: Call, rest: list[Value]) -> None:
     said = options(rest, ("-x", "--exec", "--onto", "-s", "-X", "--strategy-option", "-C"))
     for one in said.values("-x", "--exec"):
-        call.script_of(one, "git rebase -x", shell="bash")
+        call.script_of(one, "git rebase -x", shell="sh")
     call.ask("git.change", "git rebase rewrites history")
 
 

@@ -268,8 +268,8 @@ ROOMS: dict[str, dict[str, str]] = {
             nox pre-commit prek tox virtualenv
         """,
         "shells": """
-            ash bash csh dash elvish fish git-bash ksh mksh nu oil osh rbash sh tcsh xonsh yash
-            zsh
+            ash bash csh dash elvish fish git-bash hush ksh ksh93 lksh mksh nu oil oksh osh
+            pdksh rbash sh tcsh xonsh yash zsh
         """,
         "stores": """
             createdb createuser dropdb dropuser initdb iredis keydb-cli mariadb-admin

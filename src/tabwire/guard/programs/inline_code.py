@@ -70,7 +70,7 @@ def python_code(call: Call, code: Value) -> None:
             call.writes(Value(value))
         elif verdict == "script":
             call.ask(rule, reason)
-            call.script(value, "in python", shell="bash")
+            call.script(value, "in python", shell="sh")
         else:
             (call.deny if verdict == "deny" else call.ask)(rule, reason)
             doubtful = True
@@ -186,10 +186,10 @@ def look_into_strings(call: Call, text: str) -> None:
         elif paths.place(one, call.state) is Place.STARTUP:
             call.deny("write.protected", f"code that names {one[:80]}, which runs by itself")
         if " " in one and not one.startswith(("http", "{", "[")):
-            call.script(one.replace('\\"', '"').replace("\\'", "'"), "a string in it", shell="bash")
+            call.script(one.replace('\\"', '"').replace("\\'", "'"), "a string in it", shell="sh")
     for one in decode.payloads(text):
         call.deny("run.hidden", "code with an encoded payload")
-        call.script(one, "decoded from it", shell="bash")
+        call.script(one, "decoded from it", shell="sh")
 
 
 _QUOTE = re.compile(r"['\"`]|\bq[qwx]?[({]")

@@ -216,7 +216,7 @@ def perl(call: Call) -> None:
             call.ask("run.unknown", "perl runs a file's name that ends in `|`")
         if re.match(r"\s*[|<>+]", one.text) or re.search(r"\|\s*$", one.text):
             call.deny("run.hidden", f"perl runs or writes what is named like {one.shown}")
-            call.script(one.text.strip(" |<>+"), "opened by perl", shell="bash")
+            call.script(one.text.strip(" |<>+"), "opened by perl", shell="sh")
         call.reads(one)
         if said.in_place:
             call.writes(one)

@@ -2,7 +2,7 @@
 
 import re
 
-from tabwire.guard.bash_words import escaped
+from tabwire.guard.bash_dollars import escaped
 from tabwire.guard.call import Call
 from tabwire.guard.paths import Place, absolute
 from tabwire.guard.programs.reading_options import (
@@ -128,6 +128,10 @@ def may_set(call: Call) -> None:
         call.ask("system.change", f"changes settings of the machine: {plain[0]}")
 
 
+_OCTAL = re.compile(r"\\0([0-7]{1,3})")
+"""`echo` has a zero before the digits."""
+
+
 @program("echo", "print")
 def echo(call: Call) -> None:
     """Prints its arguments."""
@@ -140,8 +144,11 @@ def echo(call: Call) -> None:
     if any(SECRET in one.taints for one in args):
         call.ask("secret.environment", "prints a variable that is named like a secret")
     text = " ".join(one.text for one in args)
+    if escapes is None and "echoes" in call.state.dialect.has:
+        escapes = True
     if all(one.known for one in args):
-        call.gives((escaped(text) if escapes else text) + ("" if newline else "\n"))
+        whole = text + ("" if newline else "\n")
+        call.gives(escaped(_OCTAL.sub(r"\\\1", whole.split("\\c", 1)[0])) if escapes else whole)
     elif len(args) == 1:
         call.output = call.output._replace(items=(text,))
 

@@ -50,7 +50,7 @@ def _ssh_options(call: Call, said: Options) -> None:
         if _RUNS.match(one.text.strip()):
             call.deny("run.option", f"the option {one.shown[:60]} runs a program here")
             value = re.sub(r"^\s*\w+[\s=]+", "", one.text)
-            call.script_of(one._replace(text=value), "an option of ssh", shell="bash")
+            call.script_of(one._replace(text=value), "an option of ssh", shell="sh")
         elif _WEAK.search(one.text):
             call.deny("network.hostkey", "does not check which machine answers")
     for one in said.values("-i"):
@@ -88,7 +88,7 @@ def ssh(call: Call) -> None:
             " ".join(one.text for one in more), frozenset(t for one in more for t in one.taints)
         )
         kept = call.output
-        call.script_of(line, "on the other machine", shell="bash")
+        call.script_of(line, "on the other machine", shell="login")
         call.output = kept
     call.ask("network.remote", "works on another machine")
 
@@ -131,7 +131,7 @@ def copies(call: Call) -> None:
         for one in said.values("-e", "--rsh", "--rsync-path"):
             if not re.fullmatch(r"ssh(?: -p \d+| -i \S+| -[46Cq])*", one.text):
                 call.deny("run.option", "rsync runs a program of somebody's choice")
-                call.script_of(one, "rsync -e", shell="bash")
+                call.script_of(one, "rsync -e", shell="sh")
         if said.has("--daemon", "--config"):
             call.deny("network.serve", "opens files to the network")
         for one in said.values("--log-file", "--backup-dir"):

@@ -201,7 +201,7 @@ def around(call: Call) -> None:
     if call.name == "expect":
         for one in said.values("-c"):
             for inner in re.findall(r"(?:spawn|exec|system)\s+([^;\n]+)", one.text):
-                call.script(inner, "expect", shell="bash")
+                call.script(inner, "expect", shell="sh")
     for one in said.values("-c", "--command"):
         if call.name in ("script", "flock", "capsh"):
             call.script_of(one, f"{call.name} -c")

@@ -1,12 +1,16 @@
 """Shells: a script in an argument, in a file, or piped in."""
 
 from tabwire.guard.call import Call
+from tabwire.guard.dialects import NAMES
 from tabwire.guard.paths import Place, absolute
 from tabwire.guard.programs.registry import program
 from tabwire.guard.words import Value
 
 
-@program("sh bash zsh dash ash ksh mksh yash rbash fish csh tcsh elvish xonsh nu oil osh git-bash")
+@program(
+    "sh bash zsh dash ash hush ksh mksh ksh93 oksh pdksh lksh yash rbash fish csh tcsh elvish "
+    "xonsh nu oil osh git-bash"
+)
 def shell(call: Call) -> None:
     """Runs a script."""
     args = list(call.args)
@@ -49,7 +53,11 @@ def _given(call: Call, args: list[Value]) -> None:
         call.deny("run.hidden", "runs text that was encoded")
     if call.name in ("fish", "csh", "tcsh", "elvish", "xonsh", "nu"):
         call.ask("run.shell", f"{call.name} is read as if it were bash")
-    call.script_of(word, f"{call.name} -c", shell="bash")
+    call.script_of(word, f"{call.name} -c", shell=_read_as(call))
+
+
+def _read_as(call: Call) -> str:
+    return NAMES.get(call.name, "login")
 
 
 def script_file(call: Call, file: Value, *, only_checked: bool = False) -> None:
@@ -60,7 +68,9 @@ def script_file(call: Call, file: Value, *, only_checked: bool = False) -> None:
     elif "remote" in file.taints or call.state.downloaded(full) or call.far(file):
         call.deny("download.run", "runs what comes over the network")
     elif full in call.state.files:
-        call.script(call.state.files[full], f"{file.shown}, as it was just written", shell="bash")
+        call.script(
+            call.state.files[full], f"{file.shown}, as it was just written", shell=_read_as(call)
+        )
         call.ask("run.written", f"runs {file.shown}, which it has just written")
     elif file.text.startswith("/dev/"):
         if file.text == "/dev/stdin":
@@ -73,7 +83,7 @@ def script_file(call: Call, file: Value, *, only_checked: bool = False) -> None:
         call.ask("run.script", f"runs the script {file.shown}, whose content is not known")
 
 
-def piped(call: Call, *, shell: str = "bash") -> None:
+def piped(call: Call, *, shell: str = "") -> None:
     """What is piped in is run."""
     text, taints = call.stdin.text, call.stdin.taints
     if "remote" in taints:
@@ -84,4 +94,4 @@ def piped(call: Call, *, shell: str = "bash") -> None:
         if "decoded" in taints:
             call.deny("run.hidden", "runs text that was encoded")
         call.ask("run.piped", "runs text that is piped in")
-        call.script(text, "piped in", shell=shell)
+        call.script(text, "piped in", shell=shell or _read_as(call))

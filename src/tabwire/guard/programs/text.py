@@ -95,7 +95,7 @@ def _awk_code(call: Call, code: Value) -> None:
             if one.startswith(("/", "~")) and " " not in one:
                 call.reads(Value(one))
             elif one.strip():
-                call.script(one, "in awk", shell="bash")
+                call.script(one, "in awk", shell="sh")
     if (found.runs and found.runs_unsaid) or found.connects:
         call.deny("run.hidden", "an awk program that runs text from elsewhere")
     for one in found.writes:
@@ -133,7 +133,7 @@ def sed(call: Call) -> None:
         else:
             call.deny(rule, what)
             if value:
-                call.script(value, "in sed", shell="bash")
+                call.script(value, "in sed", shell="sh")
     if re.match(r"\ufdd0|.*[;}\n]\s*\ufdd0", whole, re.DOTALL):
         call.ask("run.unknown", "a sed script nobody knows before it runs")
     for one in paths:

@@ -202,7 +202,7 @@ def wsl(call: Call) -> None:
         else:
             call.ask("unknown.option", f"wsl {name}: nobody knows what it does")
     if rest:
-        call.script(" ".join(quoted(one, "bash") for one in rest), "wsl", shell="bash")
+        call.script(" ".join(quoted(one, "bash") for one in rest), "wsl", shell="login")
     else:
         call.ask("interactive", "opens a shell")
 
