@@ -104,7 +104,8 @@ async def ask_one(lab: Lab, url: str, wanted: Wanted, tally: Tally) -> None:
         (result,), _events = await asked(url, request)
     if isinstance(result, Answer) and not result.complete:
         result = await Hub().fetch(result.id, browser=f"attach={url}")
-    judge(lab, wanted, request, result, text_of(planned(prompt, story), story.script), tally)
+    text = text_of(planned(prompt, story, wanted.site), story.script)
+    judge(lab, wanted, request, result, text, tally)
 
 
 def judge(

@@ -132,7 +132,7 @@ async def ask_in(lab: Lab, there: AllAt, site: str, story: Story) -> Came:
         url=staged_url(site, f"story:{story.name}"),
         timeout_seconds=ENDLESS_SECONDS if story.name in NEVER_ENDS else 300.0,
     )
-    text = "" if story.refuse else text_of(planned(request.prompt, story), story.script)
+    text = "" if story.refuse else text_of(planned(request.prompt, story, site), story.script)
     if story.fate not in ENDS_BROWSER:
         async with fated(lab, there.url, request):
             (result,), events = await asked(there.url, request)

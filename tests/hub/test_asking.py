@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from tabwire.doors.cli.ask_json import error_data
 from tabwire.hub import Hub
 from tabwire.hub.asking import MAX_PROMPT, AskControl, Asking, check
 from tabwire.hub.bookkeeping import is_alive, opened_books
 from tabwire.model.ask import Answer, AskRequest, Completeness, Step, StillWaiting
 from tabwire.model.ask_errors import AnswerTimedOut, AskError, BadAsk, LimitReached
+from tabwire.model.errors import BrowserNotReachable
 from tabwire.model.job import JobState
 from tabwire.store.rows import Owner
 
@@ -254,3 +256,13 @@ async def test_two_homes_on_one_browser_do_not_use_one_tab(tmp_path, monkeypatch
             async with use_too(tab, False) as after, use(tab, False) as before:
                 assert (after, before) == (True, False)
     assert not [path for path in tmp_path.glob("tabwire-*-uses/*") if path.is_file()]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("browser, lab", [("lab", True), ("attach=1", False)])
+async def test_a_question_that_fails_says_whether_it_was_the_labs(home, browser, lab):
+    with pytest.raises(BrowserNotReachable) as raised:
+        await Hub().ask([AskRequest("grok", "Hi")], lambda _event: None, browser=browser)
+    assert raised.value.lab is lab
+    data = error_data("grok", raised.value, str)
+    assert data["lab"] is lab

@@ -11,7 +11,16 @@ from tabwire.hub import delegating as subject
 from tabwire.hub.asking import AskControl
 from tabwire.hub.delegating import ask_by, error_of, hub_for
 from tabwire.hub.remote import RemoteHub
-from tabwire.model.ask import Answer, Answered, AskRequest, Failed, Phase, PhaseBegan, StillWaiting
+from tabwire.model.ask import (
+    LAB,
+    Answer,
+    Answered,
+    AskRequest,
+    Failed,
+    Phase,
+    PhaseBegan,
+    StillWaiting,
+)
 from tabwire.model.errors import ExtensionNotConnected, Retry
 from tabwire.model.job import Asker, Door, Job, JobError, JobState, NewsKind, Step
 
@@ -179,6 +188,8 @@ async def test_an_error_keeps_what_a_program_reads(code, retry, state, exit_code
     assert (error.code, error.exit_code, error.pending) == (code, exit_code, pending)
     assert (str(error), error.what_to_do, error.retry) == ("it failed", "Do this.", retry)
     assert (error.attempt_id, error.conversation_id, error.resets_at) == ("j1", "c", 7.0)
+    assert error.lab is False
+    assert error_of(replace(job, request=replace(WHY, browser=LAB))).lab is True
 
 
 async def test_a_cancelled_job_has_an_error_too():

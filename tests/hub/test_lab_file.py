@@ -2,12 +2,18 @@
 
 import os
 import stat
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import msgspec
 import pytest
 
+from tabwire.browser.choose import Attach, Lab
+from tabwire.browser.endpoint import Endpoint
 from tabwire.browser.process import mark_of
-from tabwire.hub.lab_file import Word, lab_endpoint, posted, running_lab
+from tabwire.hub.config import Settings
+from tabwire.hub.lab_file import Word, is_lab_browser, lab_endpoint, posted, running_lab
+from tabwire.hub.reaching import chosen
 from tabwire.model.errors import BrowserNotReachable, TabwireError
 
 PORT, SPKI = 1234, "hash"
@@ -96,3 +102,53 @@ async def test_a_browser_that_is_gone_is_said(file):
 def test_the_word_is_this_persons_alone(file):
     with posted(PORT, SPKI):
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+class Devtools(BaseHTTPRequestHandler):
+    """A debugging port that says who it is."""
+
+    path_told = "/devtools/browser/of-the-lab"
+
+    def do_GET(self):
+        told = {"webSocketDebuggerUrl": f"ws://127.0.0.1:1{self.path_told}", "Browser": "Chrome/1"}
+        body = msgspec.json.encode(told)
+        self.send_response(200)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def devtools():
+    """Its port."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Devtools) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_address[1]
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("how", ["{port}", "http://127.0.0.1:{port}", "localhost:{port}",
+                                 "ws://127.0.0.1:{port}/devtools/browser/of-the-lab"])  # fmt: skip
+def test_whoever_attaches_to_the_browser_of_the_lab_is_in_the_lab(file, devtools, how):
+    said = f"attach={how.format(port=devtools)}"
+    with posted(PORT, SPKI) as word:
+        assert isinstance(chosen(said, Settings()), Attach)
+        word.browser(Endpoint("127.0.0.1", devtools, Devtools.path_told))
+        assert chosen(said, Settings()) == Lab()
+        assert chosen(None, Settings(browser=said)) == Lab()
+        assert isinstance(chosen(f"attach={devtools + 1}", Settings()), Attach)
+    assert isinstance(chosen(said, Settings()), Attach), "no lab runs any more"
+
+
+def test_a_port_that_another_browser_has_by_now_is_not_the_labs(file, devtools, monkeypatch):
+    with posted(PORT, SPKI) as word:
+        word.browser(Endpoint("127.0.0.1", devtools, Devtools.path_told))
+        assert is_lab_browser("127.0.0.1", devtools)
+        assert not is_lab_browser("127.0.0.1", devtools, "/devtools/browser/another")
+        monkeypatch.setattr(Devtools, "path_told", "/devtools/browser/another")
+        assert not is_lab_browser("127.0.0.1", devtools)

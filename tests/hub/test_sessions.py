@@ -211,3 +211,28 @@ async def test_two_processes_at_once_keep_within_the_maximum(tmp_path):
     for process in both:
         _, err = await process.communicate()
         assert process.returncode == 0, err.decode()
+
+
+async def test_an_agent_of_the_lab_never_goes_on_in_a_chat_of_the_site(store, clock):
+    """One database, a hub that was set to the lab and then to a real browser: each side has its
+    own chats, and forgets its own."""
+    settings = Settings(session_ttl_minutes=30, max_agents=3)
+    real, lab = (Sessions(store, settings, clock=clock, lab=one) for one in (False, True))
+    for sessions, number in ((lab, 1), (real, 2)):
+        named = f"https://chatgpt.com/c/{number}"
+        await sessions.used("a", "chatgpt", url=named, conversation_id=str(number), tab=None)
+    await lab.used("a", "grok", url="https://grok.com/c/3", conversation_id="3", tab="T")
+    in_lab, at_site = await lab.session("a"), await real.session("a")
+    assert [(one.site, one.conversation_id) for one in at_site.chats] == [("chatgpt", "2")]
+    assert {(one.site, one.conversation_id) for one in in_lab.chats} == {
+        ("chatgpt", "1"),
+        ("grok", "3"),
+    }
+    assert (await real.touch("a")).chats == at_site.chats
+    assert await real.whole("a") == (await real.all())[0]
+    assert {one.lab for one in (await real.all())[0].chats} == {True, False}, "a list says which"
+    written = (await real.as_v2())["agents"]["a"]
+    assert (written["chatgpt"]["url"], "grok" in written) == ("https://chatgpt.com/c/2", False)
+    assert await lab.forget("a", "chatgpt")
+    assert [one.conversation_id for one in (await real.session("a")).chats] == ["2"]
+    assert [one.conversation_id for one in (await lab.session("a")).chats] == ["3"]

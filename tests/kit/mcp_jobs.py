@@ -228,7 +228,7 @@ class ScriptedSessions(Sessions):
         assert found is not None
         return found
 
-    async def session(self, agent: str) -> Session | None:
+    async def session(self, agent: str, *, lab: bool | None = None) -> Session | None:
         if agent not in self.touched:
             return None
         client, project = self.touched[agent]

@@ -1,4 +1,4 @@
-"""Commands in a home whose hub uses the extension, as a person runs them."""
+"""Commands in a home whose hub uses the extension or another browser, as a person runs them."""
 
 import asyncio
 import json
@@ -17,12 +17,12 @@ RUN_SECONDS = 90.0  # a command starts in one; a busy machine needs more
 class Shell:
     """Runs `tabwire` there. Its hub has a port of its own, which the next one takes too."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, browser: str = "extension") -> None:
         self.home = home
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
-        said = {"TABWIRE_BROWSER": "extension", "TABWIRE_PORT": str(self.port)}
+        said = {"TABWIRE_BROWSER": browser, "TABWIRE_PORT": str(self.port)}
         self.environment = environment(home, **said)
 
     async def start(self, *arguments: str) -> Process:

@@ -5,13 +5,13 @@ import json
 import pytest
 
 from kit.cuts import every_cut
-from tabwire.ask.cites import linked
 from tabwire.ask.unmarked import Unmarked
 from tabwire.model.citations import Citation
 from tabwire.model.signals import Cited, TurnEnded
 from tabwire.sites.gemini.candidate import read_candidate
 from tabwire.sites.gemini.cites import references_of
 from tabwire.sites.known import SITES
+from tabwire.sites.links import linked
 from tabwire.sites.memory import Memory
 
 GROK, GEMINI = SITES["grok"], SITES["gemini"]
@@ -113,21 +113,61 @@ def test_a_growing_text_never_shows_a_mark_or_half_of_one(site, text, shown):
     assert "".join(map(unmarked.take, text)) == shown
 
 
-SOURCE = [10, 40, ADDRESS, "", None]
+def group(mark, *addresses):
+    """Sources as Gemini names them: by the numbers of a mark, icon, address and title each."""
+    return [[mark, None], [[None, None, None, [["icon", *one]]] for one in addresses]]
+
+
+A, B = (ADDRESS, "A report"), ("https://example.org/", "Another")
+REPEATED = [10, 40, [ADDRESS, "", "", None], 2, 2, None, [1, "normal"]]  # as recorded in 2023
+NO_ADDRESS = [909, 1095, ["", "someone/repository", "", None], 1, 100, None, [1]]
 GEMINI_TEXTS = [
-    ("numbers of sources", "[cite_start]So it is[cite: 1].", [[SOURCE]],
-     f"So it is ([example.com]({ADDRESS}))."),
-    ("a number of nothing", "[cite_start]So it is[cite: 9].", [[SOURCE]], "So it is."),
-    ("no sources", "[cite_start]So it is [cite: 1-3, 5].", None, "So it is."),
-    ("no marks", "So it is [1].", [[SOURCE]], "So it is [1]."),
+    # id, text, [2], groups of [12], what is read, what is cited
+    ("a number", "[cite_start]So it is[cite: 1].", None, [group(" [cite: 1]", A)],
+     f"So it is ([A report]({ADDRESS})).", [ADDRESS]),
+    ("numbers not in order", "So [cite: 7, 3].", None, [group("[cite: 7, 3]", B, A)],
+     f"So ([Another](https://example.org/), [A report]({ADDRESS})).", [B[0], ADDRESS]),
+    ("named by another mark", "One [cite: 3]. Two [cite: 7].", None,
+     [group("[cite: 3]", A), group("[cite: 3, 7]", A, B)],
+     f"One ([A report]({ADDRESS})). Two ([Another](https://example.org/)).", [ADDRESS, B[0]]),
+    ("from one to another", "So [cite: 1-2].", None, [group("[cite: 1, 2]", A, B)],
+     f"So ([A report]({ADDRESS}), [Another](https://example.org/)).", [ADDRESS, B[0]]),
+    ("no address", "So [cite: 1].", None, [[["[cite: 1]"], [[None, None, None, [["i", None]]]]]],
+     "So.", []),
+    ("a number of nothing", "[cite_start]So it is[cite: 9].", None, [group("[cite: 1]", A)],
+     "So it is.", [ADDRESS]),
+    ("repeated word for word", "So it is.", [[REPEATED, NO_ADDRESS]], None, "So it is.", [ADDRESS]),
+    ("no sources", "[cite_start]So it is [cite: 1-3, 5].", None, None, "So it is.", []),
+    ("no marks", "So it is [1].", None, [group("[cite: 1]", A)], "So it is [1].", [ADDRESS]),
 ]  # fmt: skip
 
 
+def rich(groups):
+    """The rich content of a candidate, both ways in which Google writes field 44 of a list."""
+    return [None, {"44": groups}], [*[None] * 43, groups]
+
+
+@pytest.mark.parametrize("way", [0, 1], ids=["sparse", "by place"])
 @pytest.mark.parametrize(
-    "text, metadata, read", [c[1:] for c in GEMINI_TEXTS], ids=[c[0] for c in GEMINI_TEXTS]
+    "text, repeated, groups, read, cited",
+    [c[1:] for c in GEMINI_TEXTS],
+    ids=[c[0] for c in GEMINI_TEXTS],
 )
-def test_gemini_names_its_sources(text, metadata, read):
-    candidate = read_candidate(["rc_1", [text], metadata])
+def test_gemini_names_its_sources(text, repeated, groups, read, cited, way):
+    node = ["rc_1", [text], repeated, *[None] * 9, rich(groups)[way] if groups else None]
+    candidate = read_candidate(node)
     found, citations = linked(text, references_of(text, candidate.sources), GEMINI.marks)
     assert found == read
-    assert [one.url for one in citations] == ([ADDRESS] if metadata else [])
+    assert [one.url for one in citations] == cited
+
+
+def test_the_sources_recorded_at_gemini_are_read(shared):
+    """Of 2023: what the answer repeats, with an address, and from repositories without one."""
+    found = {}
+    for path in sorted((shared / "recordings/gemini").glob("bardapi_*.json")):
+        for candidate in json.loads(path.read_text())[0][4]:
+            one = read_candidate(candidate)
+            found[one.id] = [source.url for source in one.sources.others]
+    if not found:
+        pytest.skip("no recordings of Gemini")
+    assert [urls for urls in found.values() if urls] == [["https://en.wikipedia.org/wiki/Orca"]]

@@ -16,7 +16,7 @@ submit.py      press Send, and know whether the prompt left
 ear.py         what is heard of the tab, and ways to wait for it; same.py: is it our prompt?
 watch.py       our attempt to its verdict, told as it comes; clockwork.py: how long it took
 collect.py     a verdict -> an answer; refused.py: a refusal -> an error
-cites.py       private marks in a text -> links; unmarked.py: growing text without them
+unmarked.py    growing text without a site's private marks (sites/links.py: links for them)
 proof.py       whether a question that is found is ours: equal words prove nothing
 recover.py     the tab is lost: find the answer; reread.py: read a conversation again
 second_look.py the page shows other words: read the conversation once more; objection.py: does it?

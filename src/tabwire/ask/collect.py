@@ -3,13 +3,13 @@
 from dataclasses import replace
 from functools import partial
 
-from tabwire.ask.cites import linked
 from tabwire.ask.suspicious import suspicious
 from tabwire.fusion.agreement import Match, compare, compare_page
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask import Answer, AskRequest, Completeness, OtherText, Timings
 from tabwire.model.conversation import Conversation
 from tabwire.model.signals import Source
+from tabwire.sites.links import linked
 from tabwire.sites.site import Site
 from tabwire.sites.witness import as_witness, stored_thinking
 

@@ -11,7 +11,9 @@ from typing import Any
 import msgspec
 
 from tabwire.model.captured import TitleFrom
-from tabwire.model.conversation import Conversation, Standing, Turn
+from tabwire.model.conversation import Conversation, Role, Standing, Turn
+from tabwire.sites.links import linked
+from tabwire.sites.marks import Marks
 from tabwire.wire.text import showable
 
 FORMAT = "tabwire-conversation"
@@ -23,8 +25,9 @@ def common_form(
     *,
     url: str | None = None,
     title_from: TitleFrom = TitleFrom.NOBODY,
+    marks: Marks | None = None,
 ) -> dict[str, Any]:
-    """A conversation in our own words."""
+    """A conversation in our own words. `marks` are those that its site puts into texts."""
     standing = conversation.standing
     return {
         "format": FORMAT,
@@ -43,17 +46,20 @@ def common_form(
         "evidence": [showable(one) for one in standing.evidence],
         "shown": [showable(turn.id) for turn in conversation.shown()],
         "chain": [showable(one) for one in conversation.visible],
-        "turns": [turn_form(turn) for turn in conversation.turns],
+        "turns": [turn_form(turn, marks) for turn in conversation.turns],
     }
 
 
-def turn_form(turn: Turn) -> dict[str, Any]:
-    """One turn."""
+def turn_form(turn: Turn, marks: Marks | None = None) -> dict[str, Any]:
+    """One turn: its text as the site sent it, and as a person reads it where that is another."""
+    read, _ = linked(turn.text, turn.references, marks)
+    is_other = turn.role is not Role.USER and read != turn.text
     return {
         "id": showable(turn.id),
         "parent": _text(turn.parent),
         "role": str(turn.role),
         "text": showable(turn.text),
+        "shown_text": showable(read) if is_other else None,
         "thinking": _text(turn.thinking),
         "attachments": [
             {"kind": showable(one.kind), "ref": showable(one.ref), "name": _text(one.name)}

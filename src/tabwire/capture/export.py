@@ -110,7 +110,7 @@ def common(
 ) -> dict[str, Any]:
     """The shape of docs/common.schema.json."""
     url = _link(site, captured.conversation_id)
-    return common_form(conversation, url=url, title_from=title.source)
+    return common_form(conversation, url=url, title_from=title.source, marks=site.marks)
 
 
 def original(
@@ -127,7 +127,9 @@ def original(
     ]
     if told:
         names = {turn.id for turn in told}
-        whole[HEARD] = [turn_form(turn) for turn in conversation.turns if turn.id in names]
+        whole[HEARD] = [
+            turn_form(turn, site.marks) for turn in conversation.turns if turn.id in names
+        ]
     return whole
 
 

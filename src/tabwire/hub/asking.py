@@ -125,6 +125,7 @@ async def _columns(
             one = Asking(books, tell, line, lines, control, began)
             return tuple(await asyncio.gather(*(one.run(*row) for row in rows)))
     except TabwireError as exc:
+        exc.lab = any(row.request.in_lab for row, _fresh in rows)
         for row, fresh in rows:
             if fresh:
                 await books.rest(row, exc)
@@ -159,6 +160,7 @@ class Asking:
             error = AskError(site, str(exc), what_to_do=what_to_do, retry=retry)
             error.pending = retry is Retry.RESUME
         error.attempt_id = error.attempt_id or row.id
+        error.lab = row.request.in_lab
         await self.books.rest(row, error, sent=error.pending)
         self.tell(Failed(site, error, time.monotonic()))
         return error

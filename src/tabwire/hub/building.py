@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import replace
 from typing import Any
 
 from tabwire.hub.after_asks import AfterAsks
@@ -38,6 +39,7 @@ from tabwire.hub.running import Guests, RunningHub
 from tabwire.hub.sessions import Sessions
 from tabwire.hub.store_copies import keep_copies
 from tabwire.hub.ways import Ways
+from tabwire.model.ask import LAB
 from tabwire.model.captured import Origin
 from tabwire.model.errors import TabwireError
 from tabwire.queue.durable import DurableEngine
@@ -54,10 +56,12 @@ async def running_hub(
 ) -> AsyncIterator[RunningHub]:
     """A hub. `durable`: what it is killed over is gone on with by the next one."""
     now = settings or settings_now()
+    if is_lab(now.browser):
+        now = replace(now, browser=LAB)
     copying = beside(keep_copies(home() / FILE)) if durable and not now.database else nullcontext()
     async with only_hub(now, durable=durable) as lost, opened_books(now) as books, copying:
         board = JobBoard(time.time)
-        sessions = Sessions(books.store, now)
+        sessions = Sessions(books.store, now, lab=is_lab(now.browser))
         engine = engine_for(now, durable=durable)
         jobs = Jobs(books, engine, board, lab=is_lab(now.browser))
         relays = Relays(Pairing())

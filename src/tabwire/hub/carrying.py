@@ -79,8 +79,11 @@ class Carrier:
 
     async def _tab_of(self, row: Attempt) -> str | None:
         """The tab this agent used last at this site."""
-        session = await self._sessions.session(row.asker.agent) if row.asker.agent else None
-        chat = session.chat(row.request.site) if session is not None else None
+        if not row.asker.agent:
+            return None
+        lab = row.request.in_lab
+        session = await self._sessions.session(row.asker.agent, lab=lab)
+        chat = session.chat_in(row.request.site, lab=lab) if session is not None else None
         return chat.tab if chat is not None else None
 
     async def _result(self, row: Attempt, entry: Entry, tabs: OurTabs) -> Answer | TabwireError:
@@ -149,11 +152,16 @@ class Carrier:
             return
         try:
             if isinstance(result, ConversationGone):
-                await self._sessions.forget(agent, request.site)
+                await self._sessions.forget(agent, request.site, lab=request.in_lab)
             elif isinstance(result, Answer) and result.url is not None:
                 named = result.conversation_id
                 await self._sessions.used(
-                    agent, request.site, url=result.url, conversation_id=named, tab=tab
+                    agent,
+                    request.site,
+                    url=result.url,
+                    conversation_id=named,
+                    tab=tab,
+                    lab=request.in_lab,
                 )
         except TabwireError as exc:
             logger.warning("the session of an agent was not kept: %s", exc)

@@ -5,7 +5,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from tabwire.ask.cites import linked
 from tabwire.ask.same import same_prompt
 from tabwire.capture.export import Exported, Format, Proof, export
 from tabwire.capture.files import write_in
@@ -19,6 +18,7 @@ from tabwire.model.captured import Captured, CaptureSource, Wholeness
 from tabwire.model.conversation import Role
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES, site_of_url
+from tabwire.sites.links import linked
 from tabwire.sites.witness import as_witness
 from tabwire.store.attempts import Store
 from tabwire.store.rows import Attempt

@@ -212,6 +212,7 @@ def error_of(job: Job) -> AskError:
         error.resets_at, error.debug = said.resets_at, said.debug
     error.pending = job.state is JobState.INPUT_REQUIRED and error.retry is Retry.RESUME
     error.attempt_id, error.conversation_id, error.answer = job.id, job.conversation_id, job.answer
+    error.lab = job.request.in_lab
     return error
 
 

@@ -6,32 +6,38 @@ Whoever says `--browser lab` finds the lab's browser through it (`lab_endpoint`)
 its writer by pid and start time, so one left by a lab that was killed counts for nothing.
 """
 
+import http.client
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
-from tabwire.browser.endpoint import Endpoint, ask_version
+from tabwire.browser.endpoint import Endpoint, ask_version, is_loopback
 from tabwire.browser.process import Mark, is_running, mark_of
 from tabwire.hub.home import home, run_folder
 from tabwire.model.errors import BrowserNotReachable, TabwireError
 
 FILE = "lab.json"
 LOOPBACK = "127.0.0.1"
+TOLD_SECONDS = 1.0  # for a browser on this machine to say who it is
+MAX_TOLD = 65_536  # bytes of that
 START = "Start the lab with `tabwire lab open`, then try again."
 
 
 class Word(msgspec.Struct, frozen=True):
-    """What a lab says of itself. `devtools` is the port of its browser, if it has one."""
+    """What a lab says of itself. `devtools` is the port of its browser, if it has one, and
+    `browser` the path of its DevTools address, which no other browser has."""
 
     pid: int
     started: str
     port: int
     spki: str
     devtools: int | None = None
+    browser: str = ""
 
     @property
     def runs(self) -> bool:
@@ -48,7 +54,9 @@ class Posted:
 
     def browser(self, endpoint: Endpoint) -> None:
         """The lab has a browser now."""
-        self._word = msgspec.structs.replace(self._word, devtools=endpoint.port)
+        self._word = msgspec.structs.replace(
+            self._word, devtools=endpoint.port, browser=endpoint.path
+        )
         _written(self._path, self._word).replace(self._path)
 
     def take_down(self) -> None:
@@ -77,6 +85,32 @@ def running_lab() -> Word | None:
     """The lab that runs now. Looking leaves no trace."""
     word = _read(home() / "run" / FILE)
     return word if word is not None and word.runs else None
+
+
+def is_lab_browser(host: str, port: int, path: str | None = None) -> bool:
+    """Whether the browser at this address is the one of the lab that runs.
+
+    The port alone proves nothing, another browser may have it by now: the browser itself is asked
+    who it is. One that does not answer counts as the lab's, which said that this port is its own.
+    """
+    word = running_lab()
+    if word is None or word.devtools != port or not is_loopback(host):
+        return False
+    named = path or _told_path(port)
+    return not (named and word.browser) or named == word.browser
+
+
+def _told_path(port: int) -> str:
+    """The path of the address that a browser on this machine tells; "" where none does."""
+    line = http.client.HTTPConnection(LOOPBACK, port, timeout=TOLD_SECONDS)
+    try:
+        line.request("GET", "/json/version")
+        told = msgspec.json.decode(line.getresponse().read(MAX_TOLD), type=dict[str, str])
+    except (OSError, http.client.HTTPException, msgspec.MsgspecError):
+        return ""
+    finally:
+        line.close()
+    return urlsplit(told.get("webSocketDebuggerUrl", "")).path
 
 
 def check_no_lab_runs() -> None:

@@ -9,14 +9,14 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tabwire.browser.choose import Attach, Auto, Choice, Extension, Lab, parse_choice
+from tabwire.browser.choose import Address, Attach, Auto, Choice, Extension, Lab, parse_choice
 from tabwire.browser.find import SETTING, Machine, find_browser, this_machine
 from tabwire.browser.launch import Launch
 from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.profile import named_profile
 from tabwire.hub.config import Settings, settings
 from tabwire.hub.home import home
-from tabwire.hub.lab_file import lab_endpoint
+from tabwire.hub.lab_file import is_lab_browser, lab_endpoint
 
 if TYPE_CHECKING:
     from tabwire.hub.ways import InUse, Ways
@@ -101,8 +101,13 @@ def is_lab(said: str | None) -> bool:
 
 
 def chosen(said: str | None, now: Settings) -> Choice:
-    """The choice that holds: what was said for this once, else the setting."""
-    return parse_choice(said if said is not None else now.browser)
+    """The choice that holds: what was said for this once, else the setting. Whoever attaches to
+    the browser of the lab means the lab, however the address is written."""
+    choice = parse_choice(said if said is not None else now.browser)
+    match choice:
+        case Attach(Address(host, port, path)) if is_lab_browser(host, port, path):
+            return Lab()
+    return choice
 
 
 def machine_with(now: Settings) -> Machine:

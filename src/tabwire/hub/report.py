@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from tabwire.ask.cites import linked
 from tabwire.hub.reading import ReadConversation
 from tabwire.model.conversation import Conversation, Message, Role
 from tabwire.sites.known import SITES
+from tabwire.sites.links import linked
 from tabwire.sites.titles import fallback_title, is_generic
 from tabwire.wire.text import showable
 

@@ -11,7 +11,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,10 +36,20 @@ class TakenIn:
 
 
 class Sessions:
-    """All sessions of this person. `clock` tells seconds since 1970."""
+    """All sessions of this person. `clock` tells seconds since 1970.
+
+    `lab`: where nobody says which, the chats of the lab are meant. Those of the sites and those
+    of the lab are kept apart, so that no agent goes on in a chat that the other side does not
+    have.
+    """
 
     def __init__(
-        self, store: "Store", settings: "Settings", *, clock: Callable[[], float] = time.time
+        self,
+        store: "Store",
+        settings: "Settings",
+        *,
+        clock: Callable[[], float] = time.time,
+        lab: bool = False,
     ) -> None:
         from tabwire.store.session_rows import Limits
 
@@ -47,30 +57,45 @@ class Sessions:
         self._settings = settings
         self._limits = Limits(settings.session_ttl_minutes * 60.0, settings.max_agents)
         self._clock = clock
+        self._lab = lab
 
     async def touch(self, agent: str, *, client: str = "", project: str = "") -> Session:
         """An agent is here: its session, made if need be."""
-        return await self._rows.touch(
+        found = await self._rows.touch(
             agent, self._clock(), self._limits, client=client, project=project
         )
+        return _of(found, lab=self._lab)
 
     async def used(
-        self, agent: str, site: str, *, url: str, conversation_id: str | None, tab: str | None
+        self,
+        agent: str,
+        site: str,
+        *,
+        url: str,
+        conversation_id: str | None,
+        tab: str | None,
+        lab: bool | None = None,
     ) -> None:
         """An ask of this agent ended well in this chat."""
         now = self._clock()
-        await self._rows.used(agent, Chat(site, conversation_id, url, tab, now), now, self._limits)
+        chat = Chat(site, conversation_id, url, tab, now, self._lab if lab is None else lab)
+        await self._rows.used(agent, chat, now, self._limits)
 
-    async def forget(self, agent: str, site: str | None = None) -> bool:
+    async def forget(self, agent: str, site: str | None = None, *, lab: bool | None = None) -> bool:
         """Going on there failed, or a person said so. Whether there was anything."""
-        return await self._rows.forget(agent, site)
+        return await self._rows.forget(agent, site, lab=self._lab if lab is None else lab)
 
-    async def session(self, agent: str) -> Session | None:
-        """The one of this agent, if it has not expired."""
+    async def session(self, agent: str, *, lab: bool | None = None) -> Session | None:
+        """The one of this agent, if it has not expired, with its chats of one side."""
+        found = await self._rows.session(agent, self._clock(), self._limits)
+        return None if found is None else _of(found, lab=self._lab if lab is None else lab)
+
+    async def whole(self, agent: str) -> Session | None:
+        """The one of this agent with all its chats, as a list has it."""
         return await self._rows.session(agent, self._clock(), self._limits)
 
     async def all(self) -> tuple[Session, ...]:
-        """Newest first."""
+        """Newest first, each with all its chats: a chat says whether it is of the lab."""
         found = await self._rows.all(self._clock(), self._limits)
         return tuple(sorted(found, key=lambda one: one.last_access, reverse=True))
 
@@ -113,12 +138,17 @@ class Sessions:
         return as_v2(sessions, self._settings.session_ttl_minutes, self._settings.max_agents)
 
 
+def _of(session: Session, *, lab: bool) -> Session:
+    return replace(session, chats=tuple(one for one in session.chats if one.lab == lab))
+
+
 @asynccontextmanager
 async def opened_sessions() -> AsyncIterator[Sessions]:
     """Those of this person, for the length of a block. A hub that runs is not disturbed."""
     from tabwire.hub.bookkeeping import opened_books
     from tabwire.hub.config import settings
+    from tabwire.hub.reaching import is_lab
 
     now = settings()
     async with opened_books(now) as books:
-        yield Sessions(books.store, now)
+        yield Sessions(books.store, now, lab=is_lab(now.browser))

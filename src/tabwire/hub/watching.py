@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from tabwire.ask.cites import linked
 from tabwire.ask.unmarked import Unmarked
 from tabwire.fusion.profile import CLASSIC, DEFAULT
 from tabwire.fusion.verdict import Verdict
@@ -18,6 +17,7 @@ from tabwire.model.captured import Origin
 from tabwire.monitor.follow import Wish, follow
 from tabwire.monitor.told import Befell, Grew, Judged, Rewritten, Sighting
 from tabwire.sites.known import site_of_url
+from tabwire.sites.links import linked
 from tabwire.sites.site import Site
 
 PROFILES = (DEFAULT.name, CLASSIC.name)

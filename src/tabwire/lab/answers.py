@@ -7,6 +7,7 @@ A prompt asks for a kind with `lab: answer=KIND`.
 import zlib
 from collections.abc import Callable, Mapping
 
+from tabwire.lab.citing import citation_tag
 from tabwire.lab.words import in_words, mark_of, quoted
 
 GIGANTIC_PIECES, GIGANTIC_CHARS = 20_000, 250
@@ -64,11 +65,20 @@ def _digits(prompt: str) -> tuple[str, ...]:
     )
 
 
-def _cited(prompt: str) -> tuple[str, ...]:
+# How a site marks in its text that a source speaks for it: what stands before, and behind.
+CITED_BY: Mapping[str, tuple[str, str]] = {
+    "chatgpt": ("", "\ue200cite\ue202turn0search0\ue201"),
+    "gemini": ("[cite_start]", " [cite: 1]"),
+    "grok": ("", citation_tag(0)),
+}
+
+
+def _cited(prompt: str, site: str = "chatgpt") -> tuple[str, ...]:
+    before, behind = CITED_BY[site]
     text = (
         f"{mark_of(prompt)}: the sky is blue [1](https://example.com/blue) and wide "
-        "[2](https://example.com/wide). One site marks its sources with signs of its own"
-        "\ue200cite\ue202turn0search0\ue201, which no reader sees."
+        f"[2](https://example.com/wide). {before}One site marks its sources with signs of its own"
+        f"{behind}, which no reader sees."
     )
     return tuple(in_words(text))
 
@@ -148,3 +158,8 @@ KINDS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
     "rich": _rich,
     "cited": _cited,
 }
+
+
+def answer_of(kind: str, prompt: str, site: str = "chatgpt") -> tuple[str, ...]:
+    """The pieces of this kind of answer; sources are marked as the site marks them."""
+    return _cited(prompt, site) if kind == "cited" else KINDS[kind](prompt)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tabwire.lab.answers import KINDS
+from tabwire.lab.answers import KINDS, answer_of
 from tabwire.lab.stories.known import STORIES
 from tabwire.lab.stories.story import Story
 from tabwire.lab.words import DIRECTION, MAX_QUOTE, SPOILS_MARKDOWN, in_words, mark_of, quoted
@@ -91,13 +91,13 @@ def plan_for(prompt: str) -> Plan:
     )
 
 
-def plan_in_story(plan: Plan, story: Story, prompt: str) -> Plan:
+def plan_in_story(plan: Plan, story: Story, prompt: str, site: str = "chatgpt") -> Plan:
     """The plan with the kind of answer the story wants, unless the prompt chose its own."""
     kind = plan.answer or story.answer
     if not kind:
         return plan
     every = 0.0005 if kind == "gigantic" and not plan.timed else plan.every_seconds
-    return replace(plan, pieces=KINDS[kind](prompt), every_seconds=every)
+    return replace(plan, pieces=answer_of(kind, prompt, site), every_seconds=every)
 
 
 def _between(kind: Callable[[str], Any], low: float, high: float) -> Callable[[str], Any]:

@@ -220,7 +220,7 @@ class Room:
         self.ledger.record(site, conversation_id, prompt, story=played, files=files)
         chat = self.conversations[site].setdefault(conversation_id, Chat(conversation_id))
         self._stop(site, conversation_id)
-        plan = plan_in_story(self.plan_for(prompt), story, prompt)
+        plan = plan_in_story(self.plan_for(prompt), story, prompt, site)
         exchange = Exchange(prompt, plan, story=story, files=files)
         chat.exchanges.append(exchange)
         chat.title = chat.title or exchange.plan.title

@@ -12,11 +12,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tabwire.lab.citing import citation_groups
+
 PREFIX = b")]}'\n\n"
 READ_CHAT, LIST_CHATS, SETTINGS, STATUS = "hNvQHb", "MaZiqc", "ESY5D", "otAQ7b"
 TEMPORARY, MODEL_UNFIT, LIMITED, BLOCKED = 1013, 1050, 1037, 1060  # codes of error frames
 
 _RUNNING, _WHOLE = 1, 2
+_CITATIONS = "44"  # field of the rich content at [12]: groups of sources, each with its mark
 # Google's writer escapes the first five; half a character cannot be written as UTF-8
 _ESCAPED = re.compile("[=<>&'\ud800-\udfff]")
 _ERROR_INFO = "type.googleapis.com/assistant.boq.bard.application.BardErrorInfo"
@@ -306,6 +309,9 @@ def _candidate(
     node: list[Any] = [candidate_id, [text], None, None, None, None, True, None, [state], language]
     if thoughts is not None:
         node += [None] * 27 + [[[thoughts]]]
+    if whole and (groups := citation_groups(text)):
+        node += [None] * (13 - len(node))
+        node[12] = [None, {_CITATIONS: groups}]
     return node
 
 

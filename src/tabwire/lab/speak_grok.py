@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from tabwire.lab.citing import citation_cards, cited_results
 from tabwire.lab.stories.steps import Tool
 from tabwire.wire.text import has_surrogates
 
@@ -184,7 +185,9 @@ class Speaker:
             tools=tuple(self._tools),
         )
         closing: dict[str, Any] = {"followUpSuggestions": [], "feedbackLabels": [], "toolsUsed": {}}
+        cards = [{"cardAttachment": {"jsonData": card}} for card in citation_cards(answer.message)]
         return [
+            *map(self._frame, cards),
             self._frame({"token": ""}, soft_stop=True),
             *([self._frame({"finalMetadata": closing})] if self._agents else []),
             self._frame({"modelResponse": _response(answer)}),
@@ -310,7 +313,7 @@ def _conversation(chat: SpokenChat) -> dict[str, Any]:
     }
 
 
-# What a stored response has besides, empty in all that the lab says.
+# What a stored response has besides, empty where nothing is cited.
 _EMPTY_LISTS = (
     "xpostIds xposts generatedImageUrls imageAttachments cardAttachmentsJson fileUris "
     "imageEditUris mediaTypes webpageUrls citedWebSearchResults toolResponses ragResults "
@@ -347,6 +350,8 @@ def _response(one: SpokenResponse) -> dict[str, Any]:
     }
     known = {"parentResponseId": one.parent, "model": one.model, "thinkingTrace": one.thinking}
     lists: dict[str, Any] = {name: [] for name in _EMPTY_LISTS}
+    lists["cardAttachmentsJson"] = citation_cards(one.message)
+    lists["citedWebSearchResults"] = cited_results(one.message)
     return stored | lists | {name: value for name, value in known.items() if value}
 
 

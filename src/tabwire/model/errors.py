@@ -32,6 +32,7 @@ class TabwireError(Exception):
     """Three facts: what happened (`str`), what to do, and `retry`."""
 
     exit_code = FAILED
+    lab: bool | None = None  # whether the site was the lab's stand-in, where that is known
 
     def __init__(
         self,

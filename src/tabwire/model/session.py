@@ -16,6 +16,7 @@ class Chat:
     url: str
     tab: str | None  # the target of the tab, while its browser lives
     last_used: float  # 0 where an imported file did not say
+    lab: bool = False  # whether the site was the lab's stand-in
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +30,9 @@ class Session:
     chats: tuple[Chat, ...]
 
     def chat(self, site: str) -> Chat | None:
-        """Its chat at a site."""
-        return next((one for one in self.chats if one.site == site), None)
+        """Its chat at a site itself; those of the lab are passed over."""
+        return self.chat_in(site, lab=False)
+
+    def chat_in(self, site: str, *, lab: bool) -> Chat | None:
+        """Its chat at a site, or at the lab's stand-in of it."""
+        return next((one for one in self.chats if (one.site, one.lab) == (site, lab)), None)

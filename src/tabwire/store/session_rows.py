@@ -16,6 +16,8 @@ from tabwire.model.session import Chat, Session
 from tabwire.store.tables import CHATS, SESSION_FILES, SESSIONS
 from tabwire.store.transactions import Transactions
 
+IN_LAB = "lab/"  # before the site of a chat at the lab's stand-in, in the database
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -43,9 +45,9 @@ class SessionRows:
         """This agent goes on in this chat from now on."""
         await self._change(partial(used, agent=agent, chat=chat, now=now, limits=limits))
 
-    async def forget(self, agent: str, site: str | None) -> bool:
-        """Its chat at a site, or all of it. Whether there was anything."""
-        return await self._change(partial(forget, agent=agent, site=site))
+    async def forget(self, agent: str, site: str | None, *, lab: bool = False) -> bool:
+        """Its chat at a site or in the lab, or all of it. Whether there was anything."""
+        return await self._change(partial(forget, agent=agent, site=site, lab=lab))
 
     async def session(self, agent: str, now: float, limits: Limits) -> Session | None:
         """The one of this agent, unless it expired."""
@@ -91,13 +93,13 @@ def used(connection: Connection, agent: str, chat: Chat, now: float, limits: Lim
     _put(connection, _here(connection, agent, now, limits, {}), chat)
 
 
-def forget(connection: Connection, agent: str, site: str | None) -> bool:
+def forget(connection: Connection, agent: str, site: str | None, *, lab: bool = False) -> bool:
     """A chat, or a session with all its chats."""
     number = connection.scalar(select(SESSIONS.c.number).where(SESSIONS.c.agent == agent))
     if number is None:
         return False
     if site is not None:
-        gone = delete(CHATS).where(CHATS.c.session == number, CHATS.c.site == site)
+        gone = delete(CHATS).where(CHATS.c.session == number, CHATS.c.site == _place(site, lab))
         return connection.execute(gone).rowcount > 0
     _remove(connection, [number])
     return True
@@ -130,7 +132,7 @@ def take_in(
         known = here.get(one.agent)
         number = _kept(connection, one, known, now)
         for chat in one.chats:
-            before = known.chat(chat.site) if known is not None else None
+            before = known.chat_in(chat.site, lab=chat.lab) if known is not None else None
             if before is None or before.last_used < chat.last_used:
                 _put(connection, number, chat)
     path, digest = file
@@ -190,11 +192,12 @@ def _insert(connection: Connection, values: dict[str, object]) -> int:
 
 
 def _put(connection: Connection, session: int, chat: Chat) -> None:
-    which = (CHATS.c.session == session, CHATS.c.site == chat.site)
+    site = _place(chat.site, chat.lab)
+    which = (CHATS.c.session == session, CHATS.c.site == site)
     connection.execute(delete(CHATS).where(*which))
     values = {
         "session": session,
-        "site": chat.site,
+        "site": site,
         "conversation_id": chat.conversation_id,
         "url": chat.url,
         "tab": chat.tab,
@@ -214,4 +217,10 @@ def _alive(now: float, limits: Limits) -> ColumnElement[bool]:
 
 
 def _chat(row: Row[*tuple[object, ...]]) -> Chat:
-    return Chat(row.site, row.conversation_id, row.url, row.tab, row.last_used)
+    site = row.site.removeprefix(IN_LAB)
+    lab = site != row.site
+    return Chat(site, row.conversation_id, row.url, row.tab, row.last_used, lab)
+
+
+def _place(site: str, lab: bool) -> str:
+    return f"{IN_LAB}{site}" if lab else site

@@ -86,7 +86,7 @@ def test_every_field_of_an_answer_and_of_an_error_is_there():
     answer, error = tables("JSON")
     assert first(answer) == list(answer_data(WHOLE, str))
     told = error_data("grok", AskError("grok", "x", what_to_do="y"), str)
-    assert list(told) == ["site", "error"]
+    assert list(told) == ["site", "lab", "error"]
     assert first(error) == list(told["error"])
     (worth,) = (row[1] for row in answer if row[0] == "`completeness`")
     assert [one for one in Completeness if f"`{one}`" not in worth] == []

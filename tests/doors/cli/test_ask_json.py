@@ -53,6 +53,7 @@ WHOLE_DATA = {
 }
 LIMIT_DATA = {
     "site": "grok",
+    "lab": None,
     "error": {
         "code": "limit_reached",
         "what": "Grok has reached a limit: 20 questions",

@@ -150,6 +150,7 @@ def error_data(site: str, error: Exception, plain: Plain) -> dict[str, Any]:
     answer = getattr(error, "answer", None)
     return ({"answer": answer_data(answer, plain)} if answer is not None else {}) | {
         "site": site,
+        "lab": getattr(error, "lab", None),
         "error": {
             "code": code_of(error),
             "what": str(error),

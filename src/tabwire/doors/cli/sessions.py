@@ -71,7 +71,7 @@ def shown(agent: AGENT, as_json: JSON = False) -> None:
 
       tabwire sessions show my-agent --json
     """
-    found = _with(lambda sessions: sessions.session(agent))
+    found = _with(lambda sessions: sessions.whole(agent))
     if found is None:
         raise _unknown(agent)
     if as_json:
@@ -109,7 +109,8 @@ def cleared(
 
     async def forget(sessions: Sessions) -> list[str]:
         names = [one.agent for one in await sessions.all()] if agent is None else [agent]
-        gone = [[await sessions.forget(name, site) for site in sites] for name in names]
+        sides = [(site, lab) for site in sites for lab in (False, True)]
+        gone = [[await sessions.forget(name, at, lab=lab) for at, lab in sides] for name in names]
         return [name for name, any_of_it in zip(names, gone, strict=True) if any(any_of_it)]
 
     gone = _with(forget)
@@ -261,7 +262,8 @@ def _print(found: Sequence[Session]) -> None:
         console.print(line, soft_wrap=True)
         for chat in one.chats:
             used = f"  {_moment(chat.last_used)}" if chat.last_used else ""
-            text = Text(f"  {chat.site:<8} {one_line(chat.url, 300)}")
+            where = " (in the browser of the lab)" if chat.lab else ""
+            text = Text(f"  {chat.site:<8} {one_line(chat.url, 300)}{where}")
             console.print(text.append(used, style="dim"), soft_wrap=True)
 
 

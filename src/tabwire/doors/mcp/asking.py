@@ -224,7 +224,8 @@ async def _last(
         if just_now and before.state is JobState.COMPLETED and not before.request.temporary:
             return before.conversation_id
     session = await call.hub.sessions.session(asker.agent)
-    chat = session.chat(site) if session is not None else None
+    # `session` has the chats of one side only: of the lab, where that is the hub's browser
+    chat = next((one for one in session.chats if one.site == site), None) if session else None
     return chat.conversation_id if chat is not None else None
 
 

@@ -98,7 +98,7 @@ class _Play:
         self._said = ",".join(filter(None, (f"story:{story.name}", stage)))
         self._stage: Stage = staged(stage_from(stage, DEFAULT), story.stage)
         self._prompt = prompt_for(story, site) if prompt is None else prompt
-        self._plan = planned(self._prompt, story)
+        self._plan = planned(self._prompt, story, site)
         self._expected = "" if story.refuse else text_of(self._plan, story.script)
         self._tell = tell
         self._patience = patience

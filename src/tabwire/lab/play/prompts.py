@@ -29,9 +29,9 @@ def prompt_for(story: Story, site: str) -> str:
     return f"{question}\nlab: {' '.join(told)}"
 
 
-def planned(prompt: str, story: Story) -> Plan:
-    """The plan of this prompt's answer, as the lab makes it."""
-    return plan_in_story(plan_for(prompt), story, prompt)
+def planned(prompt: str, story: Story, site: str = "chatgpt") -> Plan:
+    """The plan of this prompt's answer, as the lab makes it at a site."""
+    return plan_in_story(plan_for(prompt), story, prompt, site)
 
 
 def seconds_of(plan: Plan, story: Story) -> float:

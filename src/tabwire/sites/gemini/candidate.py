@@ -1,6 +1,6 @@
 """One candidate answer, laid out alike in streams and in stored conversations.
 
-[0] rc_…     [1][0] text     [8][0] 2 when it is whole     [12] media
+[0] rc_…     [1][0] text     [8][0] 2 when it is whole     [12] media and sources
 [22][0] the text where [1][0] is only a card's address     [37][0][0] thoughts
 """
 
@@ -8,9 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from tabwire.model.citations import Citation
 from tabwire.model.conversation import Attachment
-from tabwire.sites.gemini.cites import read_sources
+from tabwire.sites.gemini.cites import NONE, Sources, read_sources
 from tabwire.sites.gemini.fields import at, list_at, text_at
 
 WHOLE = 2
@@ -34,7 +33,7 @@ class Candidate:
     thoughts: str | None
     state: int | None
     attachments: tuple[Attachment, ...]
-    sources: tuple[Citation, ...] = ()
+    sources: Sources = NONE
 
     @property
     def whole(self) -> bool:

@@ -1,23 +1,29 @@
 """Gemini: the sources an answer names, and the marks it leaves in its text.
 
-A candidate may hold citation metadata at [2]: `[[[start, end, "address", "licence", …], …]]`, laid
-out as in Google's public API. Its places count other units than ours, so the sources are those of
-the answer as a whole. Where it answers from files, its text has `[cite_start]` before and
-`[cite: 12, 13]` behind what a place in a file speaks for; a number is that of a source where there
-are so many, else it stands for nothing that can be shown. No recording has the first; the marks
-are as they stand in texts that people copied (2025-06 to 2026-09).
+Where it answers from files or from the web, its text may have `[cite_start]` before and
+`[cite: 12, 13]` behind what a source speaks for. What the numbers mean stands in the candidate's
+rich content, [12][43]: groups `[["[cite: 12, 13]", …], [source, source]]`, a source for each number
+in their order, its icon, address and title at `[3][0]`. A public client of the site reads it so
+(2026-08); we have no recording of it. What the answer repeats word for word stands at [2]:
+`[[[start, end, ["address", "name", …], …], …]]`, as recorded in 2023; its places count other
+units than ours, so those are sources of the answer as a whole. The marks themselves are as they
+stand in texts that people copied (2025-06 to 2026-09).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from tabwire.model.citations import Citation, Reference
-from tabwire.sites.gemini.fields import at
+from tabwire.sites.gemini.fields import at, list_at, text_at
 from tabwire.sites.marks import Marks, beginnings
 
-_METADATA = 2
+_REPEATED = 2
+_RICH, _GROUPS = 12, 43
+_MAX_RANGE = 100  # numbers in one `1-3`
 _NUMBERS = r"\d{1,5}(?:\s*[-\u2013,]\s*\d{1,5}){0,100}"
+_RANGE = re.compile(r"(\d+)(?:\s*[-\u2013]\s*(\d+))?")
 _START = "[cite_start]"
 
 MARKS = Marks(
@@ -29,35 +35,72 @@ MARKS = Marks(
 )
 
 
-def read_sources(candidate: Any) -> tuple[Citation, ...]:
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a candidate names: sources by the number its marks have, and those without one."""
+
+    numbered: tuple[tuple[int, Citation], ...] = ()
+    others: tuple[Citation, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.numbered or self.others)
+
+
+NONE = Sources()
+
+
+def read_sources(candidate: Any) -> Sources:
     """The sources a candidate names, each once."""
-    return tuple({one.url: one for one in _sources(at(candidate, _METADATA))}.values())
+    numbered: dict[int, Citation] = {}
+    for number, citation in _numbered(list_at(candidate, _RICH, _GROUPS)):
+        numbered.setdefault(number, citation)
+    others = {one.url: one for one in _repeated(at(candidate, _REPEATED))}
+    return Sources(tuple(numbered.items()), tuple(others.values()))
 
 
-def references_of(text: str, sources: tuple[Citation, ...]) -> tuple[Reference, ...]:
+def references_of(text: str, sources: Sources) -> tuple[Reference, ...]:
     """What the marks of a text stand for, and the sources of all of it."""
     if not sources:
         return ()
+    known = dict(sources.numbered)
     marked = [
         Reference(mark, citations=cited)
         for mark in dict.fromkeys(MARKS.whole.findall(text))
-        if (cited := tuple(_numbered(mark, sources)))
+        if (cited := tuple(known[one] for one in _numbers_in(mark) if one in known))
     ]
-    return (*marked, Reference("", citations=sources))
+    return (*marked, Reference("", citations=(*known.values(), *sources.others)))
 
 
-def _sources(node: Any, depth: int = 4) -> Iterator[Citation]:
-    """Every `[start, end, "address", …]` below."""
+def _numbered(groups: list[Any]) -> Iterator[tuple[int, Citation]]:
+    """Number and source of each group: the numbers of its mark name its sources in order."""
+    for group in groups:
+        numbers = _numbers_in(text_at(group, 0, 0) or "")
+        for number, source in zip(numbers, list_at(group, 1), strict=False):
+            url = text_at(source, 3, 0, 1)
+            if url and _is_address(url):
+                yield number, Citation(url, text_at(source, 3, 0, 2) or "")
+
+
+def _repeated(node: Any, depth: int = 4) -> Iterator[Citation]:
+    """Every `[start, end, ["address", "name", …], …]` below; one without an address names none."""
     match node:
-        case [int(), int(), str(url), *rest] if url.startswith(("http://", "https://")):
-            titles = [one for one in rest if isinstance(one, str) and one.strip()]
-            yield Citation(url, titles[-1] if len(titles) > 1 else "")
+        case [int(), int(), [str(url), *rest], *_] if _is_address(url):
+            yield Citation(url, next((one for one in rest if isinstance(one, str) and one), ""))
+        case [int(), int(), str(url), *_] if _is_address(url):
+            yield Citation(url)
         case list() if depth:
             for inner in node:
-                yield from _sources(inner, depth - 1)
+                yield from _repeated(inner, depth - 1)
 
 
-def _numbered(mark: str, sources: tuple[Citation, ...]) -> Iterator[Citation]:
-    for number in re.findall(r"\d+", mark):
-        if 0 < int(number) <= len(sources):
-            yield sources[int(number) - 1]
+def _numbers_in(mark: str) -> list[int]:
+    return [number for found in _RANGE.finditer(mark) for number in _range(*found.groups())]
+
+
+def _range(first: str, last: str | None) -> Iterable[int]:
+    begin = int(first)
+    return range(begin, min(int(last or first), begin + _MAX_RANGE) + 1)
+
+
+def _is_address(url: str) -> bool:
+    return url.startswith(("http://", "https://"))

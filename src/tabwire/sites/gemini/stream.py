@@ -14,7 +14,6 @@ that ends without any of these proves nothing.
 from collections.abc import Iterator
 from typing import Any
 
-from tabwire.model.citations import Citation
 from tabwire.model.conversation import (
     Attachment,
     Conversation,
@@ -42,7 +41,7 @@ from tabwire.model.signals import (
     TurnEnded,
 )
 from tabwire.sites.gemini.candidate import CARD, Candidate, model_name, read_candidate
-from tabwire.sites.gemini.cites import references_of
+from tabwire.sites.gemini.cites import Sources, references_of
 from tabwire.sites.gemini.envelope import Reply, read_chunk
 from tabwire.sites.gemini.fields import at, text_at
 from tabwire.sites.gemini.refusals import read_code, read_page, read_quota
@@ -83,7 +82,7 @@ class GeminiStream:
         self._text = Said()
         self._thoughts = Said()
         self._attachments: tuple[Attachment, ...] = ()
-        self._sources: tuple[Citation, ...] = ()
+        self._sources = Sources()
         self._whole = False
         self._model: str | None = None
         self._title: str | None = None

@@ -17,6 +17,7 @@ PARTS: dict[str, dict[str, tuple[str, ...]]] = {
         "assistant_message": ("model-response",),
         "text_root": ("message-content-id-", "message-content", "model-response-text"),
         "thinking": ("model-thoughts", "thoughts-container", "thoughts-content"),
+        "citation": ("source-footnote",),
         "actions": ("message-actions", "response-footer", "data-mat-icon-name"),
         "model_picker": ("bard-mode-menu-button",),
         "upload": ("hidden-local-file-upload-button", "hidden-local-image-upload-button"),

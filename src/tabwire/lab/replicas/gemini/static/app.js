@@ -1,5 +1,6 @@
 // The page as a whole: which conversation is on show, asking in it, going to another one.
 
+import { sources } from "/assets/cites.js";
 import { Composer } from "/assets/composer.js";
 import { drawn } from "/assets/draw.js";
 import { make } from "/assets/element.js";
@@ -200,7 +201,7 @@ function stored([ids, , question, answer], running) {
   exchange.name(ids[1]);
   const thoughts = candidate[37]?.[0]?.[0];
   if (thoughts) exchange.think(thoughts);
-  if (candidate[1][0]) exchange.write(candidate[1][0]);
+  if (candidate[1][0]) exchange.write(candidate[1][0], sources(candidate));
   if (!running) exchange.end({ whole: candidate[8][0] === WHOLE });
   return exchange;
 }

@@ -1,6 +1,7 @@
 // A question and its answer as they stand on the page, while it comes and afterwards.
 
 import { aloud } from "/assets/aloud.js";
+import { chips, unmarked } from "/assets/cites.js";
 import { make } from "/assets/element.js";
 import { icon, iconButton } from "/assets/icons.js";
 import { t } from "/assets/labels.js";
@@ -19,6 +20,7 @@ export class Exchange {
     this.state = make("div", { class: "response-container-header-processing-state" });
     this.speech = make("tts-control");
     this.text = "";
+    this.sources = new Map();
     const body = make(
       "div",
       { class: "response-content" },
@@ -81,8 +83,9 @@ export class Exchange {
     this.state.textContent = tool ? `${t("using")} ${tool}` : "";
   }
 
-  write(text) {
+  write(text, sources = this.sources) {
     this.text = text;
+    this.sources = sources;
     if (!this.message) {
       if (this.thinking) this.unfold(false);
       this.skip?.remove();
@@ -90,9 +93,10 @@ export class Exchange {
       this.panel = make("div", { id: `model-response-message-content${this.responseId}`, ...panel });
       this.message = make("message-content", { id: `message-content-id-${this.responseId}` }, this.panel);
       this.content.append(this.message);
-      this.markdown = new Markdown(this.panel, codeBlock);
+      this.markdown = new Markdown(this.panel, codeBlock, () => chips(this.panel, this.sources));
     }
-    this.markdown.draw(this.shrunk ? text.slice(0, SHRUNK) : text);
+    const shown = unmarked(text, sources);
+    this.markdown.draw(this.shrunk ? shown.slice(0, SHRUNK) : shown);
   }
 
   // Most of the text goes for a while, as in tabs that nobody sees.

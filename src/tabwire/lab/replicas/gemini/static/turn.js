@@ -1,5 +1,6 @@
 // One question on its way: asked, heard, drawn as it comes, and read back where the wire fails.
 
+import { sources } from "/assets/cites.js";
 import { Directions, flicker } from "/assets/directions.js";
 import { drawn, later } from "/assets/draw.js";
 import { t } from "/assets/labels.js";
@@ -20,6 +21,7 @@ export class Turn {
     this.question = question;
     this.page = page;
     this.text = this.thoughts = this.tool = "";
+    this.sources = new Map();
     this.whole = this.stopped = this.left = false;
     this.code = null;
     this.until = null;
@@ -77,6 +79,7 @@ export class Turn {
   take(candidate) {
     this.text = candidate[1][0] ?? "";
     this.thoughts = candidate[37]?.[0]?.[0] ?? this.thoughts;
+    this.sources = sources(candidate);
     this.whole = candidate[8][0] === WHOLE;
   }
 
@@ -85,7 +88,7 @@ export class Turn {
     if (this.thoughts) this.exchange.think(this.thoughts);
     this.exchange.use(this.tool);
     if (this.text) {
-      this.exchange.write(this.text);
+      this.exchange.write(this.text, this.sources);
       this.page.spoke(this); // the page keeps the address back until words come
     }
     this.page.content.follow();

@@ -80,6 +80,7 @@ export class Follow {
     if (frame.userResponse) this.page.asked(frame.userResponse.responseId);
     else if (frame.modelResponse?.message) this.settle(frame.modelResponse);
     else if (frame.modelResponse || frame.uiLayout) this.message(frame.responseId);
+    else if (frame.cardAttachment) this.message(frame.responseId).cards.take([frame.cardAttachment.jsonData]);
     else if (frame.token) this.grow(frame);
   }
 
@@ -99,10 +100,13 @@ export class Follow {
   }
 
   // The whole answer as the site has it: what was drawn before gives way to it.
-  settle({ responseId, message: text, partial }) {
+  settle({ responseId, message: text, partial, cardAttachmentsJson: cards = [] }) {
     this.text = text;
     this.whole = !partial;
-    if (text) this.draw(this.message(responseId));
+    if (!text) return;
+    const message = this.message(responseId);
+    message.cards.take(cards);
+    this.draw(message);
   }
 
   draw(message) {

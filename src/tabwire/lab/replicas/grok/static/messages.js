@@ -4,6 +4,7 @@
 // appears when it is over. Thinking and sources are in the bubble beside the text.
 
 import { aloud } from "/assets/aloud.js";
+import { Cards } from "/assets/cites.js";
 import { codeBlock, settle } from "/assets/code.js";
 import { make } from "/assets/element.js";
 import { icon } from "/assets/icons.js";
@@ -25,6 +26,7 @@ export class Message {
     this.scroller = scroller;
     this.pressed = pressed;
     this.text = "";
+    this.cards = new Cards();
     this.inner = make("div", { class: "relative" });
     const bubble = { dir: "auto", class: "message-bubble prose", role: "article", "data-testid": testid, "aria-label": label };
     const place = sender === "human" ? "group items-end" : "group items-start";
@@ -61,7 +63,7 @@ export class Message {
     this.thinking?.fold();
     this.root ??= this.inner.appendChild(make("div", { class: "relative response-content-markdown markdown" }));
     this.markdown ??= new Markdown(this.root, codeBlock, () => this.drew());
-    this.markdown.draw(text);
+    this.markdown.draw(this.cards.linked(text));
   }
 
   drew() {
@@ -79,12 +81,13 @@ export class Message {
     this.inner.replaceChildren(...(chips.length ? [make("div", { class: "sent-files" }, ...chips)] : []), this.root);
   }
 
-  // Links whose words are only a number stand for sources. Only what is new is looked at.
+  // Links whose words are only a number stand for sources, and so do those of cards. Only what is
+  // new is looked at.
   cite() {
     const blocks = this.root.children;
     for (let at = Math.max(0, (this.cited ?? 0) - 1); at < blocks.length; at += 1) {
       for (const link of blocks[at].querySelectorAll("a:not(.citation)")) {
-        if (!/^\d+$/.test(link.textContent)) continue;
+        if (!/^\d+$/.test(link.textContent) && !this.cards.has(link)) continue;
         link.classList.add("citation");
         link.prepend(WORD_JOINER);
       }
@@ -156,12 +159,14 @@ export class Message {
 // What a stored response says, drawn whole.
 export function stored(response, options) {
   const { responseId, sender, message, thinkingTrace, steps = [], fileAttachmentsMetadata: files = [] } = response;
+  const { cardAttachmentsJson: cards = [] } = response;
   const drawn = new Message(responseId, sender, options);
   if (sender === "human") {
     drawn.quote(message, files.map((one) => one.fileName));
   } else {
     if (thinkingTrace) drawn.think(thinkingTrace);
     for (const step of steps) drawn.think(step.text.join(""));
+    drawn.cards.take(cards);
     if (message) drawn.text = message;
   }
   return drawn;

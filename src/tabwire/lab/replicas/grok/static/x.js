@@ -1,5 +1,6 @@
 // Grok on x.com: a plain page of its own, whose answers come from another host (grok.x.com).
 
+import { Cards } from "/assets/cites.js";
 import { Directions, flicker, wait } from "/assets/directions.js";
 import { overlay } from "/assets/dialog.js";
 import { drawn, later } from "/assets/draw.js";
@@ -167,9 +168,10 @@ function add(sender, text) {
   const element = make("div", { class: `item ${sender}`, "data-testid": `grok-${sender}-message` }, words, bar);
   items.append(element);
   $(".talk").scrollTop = $(".talk").scrollHeight;
+  const cards = new Cards(); // x.com names none: its tags stand for nothing that can be shown
   const markdown = new Markdown(words, (language, code) => make("pre", {}, make("code", {}, code)));
   if (sender === "user") words.append(text);
-  else if (text) markdown.draw(text);
+  else if (text) markdown.draw(cards.linked(text));
   let thoughts = null;
   return {
     bar,
@@ -177,7 +179,7 @@ function add(sender, text) {
       thoughts ??= words.parentNode.insertBefore(make("div", { class: "thoughts" }), words);
       thoughts.append(said);
     },
-    write: (said) => markdown.draw(said),
+    write: (said) => markdown.draw(cards.linked(said)),
     complain: (said) => bar.before(make("div", { role: "alert" }, said)),
     end: () => bar.replaceChildren(make("button", { type: "button", "aria-label": t("copy") }, icon("copy"))),
   };

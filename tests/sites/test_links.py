@@ -2,10 +2,10 @@
 
 import pytest
 
-from tabwire.ask.cites import linked
 from tabwire.ask.plain import plain
 from tabwire.model.citations import Citation, Reference
 from tabwire.sites.known import SITES
+from tabwire.sites.links import linked
 
 MARKS = SITES["chatgpt"].marks
 
