@@ -46,12 +46,13 @@ _LOST = frozenset(
 )  # fmt: skip
 """Where deleting destroys what no commit brings back."""
 
-_NEVER_WRITTEN = frozenset(
+PROTECTED = frozenset(
     (
         Place.ROOT, Place.SYSTEM, Place.HOMES, Place.STARTUP, Place.DEVICE, Place.NETWORK,
         Place.GIT, Place.GUARDED,
     )
 )  # fmt: skip
+"""Where nothing is ever written without a person."""
 
 
 _LOCK = re.compile(r"(?:^|[\\/])\.git[\\/](?:index|HEAD|config|packed-refs|shallow)\.lock$")
@@ -202,8 +203,8 @@ class Call:
         where = self.place(path)
         if where is Place.TEMP:
             self.state.touched |= self.output.taints & _TOLD
-        emptied = where is Place.INSIDE and text == "" and not append
-        if emptied and not self.state.windows and not _NEW.search(path.text):
+        emptied = where is Place.INSIDE and text is not None and not text.strip() and not append
+        if emptied and not _NEW.search(path.text.replace("\\", "/")):
             self.ask("write.over", f"empties {path.shown}")
         if where in (Place.NOWHERE, Place.TEMP, Place.INSIDE):
             full = paths.absolute(path.text, self.state)
@@ -215,7 +216,7 @@ class Call:
                     self.state.files[full] = before + text
             return
         what = f"writes {path.shown}: {where.value}"
-        if where in _NEVER_WRITTEN or secret_paths.secret(path.text, self.state) == "key":
+        if where in PROTECTED or secret_paths.secret(path.text, self.state) == "key":
             self.deny("write.protected", what)
         elif where is Place.HOME and not append:
             self.deny("write.home", what)
@@ -223,6 +224,11 @@ class Call:
             self.deny("write.maybe-root", what)
         else:
             self.ask("write.outside", what)
+
+    def nothing(self, path: Value) -> bool:
+        """Whether a path is the device in which there is nothing: `/dev/null`, `nul`, `$null`."""
+        name = path.text.replace("\\", "/").rsplit("/", 1)[-1].lower().rstrip(":")
+        return path.text == "/dev/null" or (self.state.windows and name == "nul")
 
     def deletes(self, path: Value, *, deep: bool = False) -> None:
         """It deletes a file, or with `deep` a folder."""

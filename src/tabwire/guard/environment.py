@@ -41,7 +41,14 @@ _RUNS = re.compile(
     r"|CDPATH|HISTFILE|HISTCONTROL|EXINIT|VIMINIT|GIMPRC|WGETRC|PGPASSFILE|PSQLRC|IFS|HOME"
     r"|XDG_CONFIG_HOME|MYVIMRC|PROFILE|SUDO_EDITOR|TAR_OPTIONS|GREP_OPTIONS|RSYNC_RSH|CVS_RSH"
     r"|ELECTRON_RUN_AS_NODE|OPENSSL_CONF|OPENSSL_ENGINES|TABWIRE_\w+|CLAUDE_\w+|JULIA_LOAD_PATH"
-    r"|LUA_INIT\w*|LUA_PATH\w*|PHPRC|PHP_INI_SCAN_DIR|R_PROFILE\w*|ERL_\w*FLAGS|MIX_\w+|SBT_OPTS",
+    r"|LUA_INIT\w*|LUA_PATH\w*|PHPRC|PHP_INI_SCAN_DIR|R_PROFILE\w*|ERL_\w*FLAGS|MIX_\w+|SBT_OPTS"
+    r"|LUA_CPATH\w*|R_ENVIRON\w*|R_LIBS\w*|ERL_LIBS|ELIXIR_ERL_OPTIONS|JULIA_\w*(?:PATH|PROJECT)"
+    r"|PYTEST_ADDOPTS|PYTEST_PLUGINS|TOX_\w+|PYTHONPYCACHEPREFIX|PYTHONUSERBASE|PYTHONEXECUTABLE"
+    r"|DOTNET_(?:STARTUP_HOOKS|ROOT\w*|ADDITIONAL_DEPS|SHARED_STORE|HOST_PATH)|CORECLR_\w+"
+    r"|COR_(?:ENABLE_)?PROFIL\w+|(?i:COMPLUS)_\w+|(?i:MSBUILD)\w+|VSTEST_\w+"
+    r"|(?i:CUSTOM(?:BEFORE|AFTER)\w+|DIRECTORYBUILD\w+)"
+    r"|GOROOT|GOTOOLDIR|GOENV|GOTOOLCHAIN|GOWORK|GOVCS|GOAUTH|CARGO_(?:BUILD|TARGET)_\w+|RUSTDOC"
+    r"|RUSTDOCFLAGS|RUSTUP_TOOLCHAIN|RUSTFMT|LESS|MORE|LESSKEY\w*|MAKEFILES|EMACSLOADPATH|VIMRUNTIME",
 )
 _PATHS = re.compile(r"PATH|PYTHONPATH|NODE_PATH|GOPATH|GOBIN|CARGO_HOME|RUSTUP_HOME|MANPATH", re.I)
 _MILD = frozenset(
@@ -51,6 +58,14 @@ _MILD = frozenset(
     BROWSER EDITOR VISUAL GIT_EDITOR PAGER GIT_PAGER GIT_SEQUENCE_EDITOR MANPAGER MAVEN_OPTS
     GRADLE_OPTS NODE_OPTIONS GIT_DIR GIT_WORK_TREE CDPATH CLASSPATH
     """.split()
+)
+_QUIET = re.compile(
+    r"(?i:NPM_CONFIG|PIP|BUNDLE|COMPOSER|ANSIBLE|MIX|TOX|CARGO_(?:BUILD|TARGET)|MSBUILD|VSTEST)\w+"
+    r"|ERL_\w*FLAGS|LESS|MORE|RUSTDOCFLAGS"
+)
+"""Of those, names that begin many others: a switch of theirs does no harm by itself."""
+_LOOSENS = re.compile(
+    r"SSL|VERIFY|CHECKING|TRUST|SCRIPTS|PERM|GLOBAL|UNSAFE|INSECURE|ALLOW|FORCE|PLUGIN|LOG", re.I
 )
 _HARMLESS = {
     "PAGER": r"cat|less|more|", "GIT_PAGER": r"cat|less|", "MANPAGER": r"cat|less|",
@@ -66,7 +81,9 @@ _HARMLESS = {
     "MAKEFLAGS": r"(?:\s*(?:-j\s*\d*|-k|-s|--no-print-directory))*",
     "MAVEN_OPTS": r"(?:\s*-Xm[xsn]\d+[kmg])*",
     "GRADLE_OPTS": r"(?:\s*-Xm[xsn]\d+[kmg]|\s*-Dorg\.gradle\.\w+=\w+)*",
-    "IFS": r"[\s,:;|\n]*", "BUNDLE_GEMFILE": r"[\w./-]+", "BUNDLE_PATH": r"vendor/[\w/]+",
+    "IFS": r"[\s,:;|\n]*",
+    "BUNDLE_GEMFILE": r"(?!/|.*\.\./)[\w./-]+", "BUNDLE_PATH": r"vendor/[\w/]+",
+    "COMPOSE_FILE": r"(?!/|.*\.\./)[\w.:/-]+",
     "CC": r"(?:gcc|clang|cc|g\+\+|clang\+\+)(?:-\d+)?",
     "CXX": r"(?:g\+\+|clang\+\+|c\+\+)(?:-\d+)?",
     "PYTEST_ADDOPTS": r"(?:\s*(?:-[vqxsl]+|--\w+|--tb=\w+))*",
@@ -75,7 +92,13 @@ _HARMLESS = {
     "KUBECONFIG": r"(?:\./)?[\w-]+[\w.-]*(?:/[\w.-]+)*",
     "MIX_ENV": r"\w+", "BROWSER": r"none|true|false|echo", "SHELL": r"/bin/(?:ba|z|da)?sh",
     "COMPOSER_NO_INTERACTION": r".*", "COMPOSER_MEMORY_LIMIT": r"[-\w]+",
-    "GIT_PAGER_IN_USE": r".*", "CARGO_TERM_COLOR": r".*",
+    "GIT_PAGER_IN_USE": r".*", "CARGO_TERM_COLOR": r".*", "CARGO_BUILD_JOBS": r"\d+",
+    "CARGO_BUILD_TARGET": r"[\w-]+", "CARGO_TARGET_DIR": r"(?!/|.*\.\./)[\w./-]+",
+    "LESS": r"(?:\s*-{0,2}[A-Za-z-]+)*", "MORE": r"(?:\s*-?[A-Za-z]+)*", "GOWORK": r"off",
+    "GOTOOLCHAIN": r"local|auto|go[\d.]+", "RUSTUP_TOOLCHAIN": r"(?:stable|beta|nightly|\d)[\w.-]*",
+    "RUSTDOCFLAGS": r"(?:\s*-[DAWF]\s*[\w:-]+)*", "PIP_ROOT_USER_ACTION": r"\w+",
+    "NPM_CONFIG_LOGLEVEL": r"\w+", "npm_config_loglevel": r"\w+",
+    "TOXENV": r"[\w,.-]+", "TOX_PARALLEL_NO_SPINNER": r".*", "TOX_SKIP_ENV": r"[\w,.|-]+",
 }  # fmt: skip
 
 
@@ -96,6 +119,8 @@ def poisoned(name: str, value: Value, state: State, *, handed_on: bool = True) -
     harmless = _HARMLESS.get(plain)
     if harmless is not None and value.known and re.fullmatch(harmless, value.text.strip()):
         return None
+    if value.text.lower() in _SWITCHES and _QUIET.fullmatch(plain) and not _LOOSENS.search(plain):
+        return None
     if not _RUNS.fullmatch(plain):
         own = not handed_on and not _TELLING.search(name) and _OWN.fullmatch(name) is not None
         if own:
@@ -109,9 +134,10 @@ def poisoned(name: str, value: Value, state: State, *, handed_on: bool = True) -
 
 
 _TELLING = re.compile(
-    r"PAGER|EDITOR|COMMAND|CMD|SHELL|_DIFF|HOOK|WRAPPER|PRELOAD|STARTUP|PLUGIN|_OPTS|OPTIONS|CONFIG"
+    r"PAGER|EDITOR|COMMAND|CMD|SHELL|_DIFF|HOOK|WRAPPER|PRELOAD|STARTUP|PLUGIN|OPTS|OPTIONS|CONFIG"
     r"|TOOLCHAIN|(?<!BACK)TRACE|LAUNCHER|RUNNER|LINKER|COMPILER|INTERPRETER|ASKPASS|PROXY|REGISTRY"
     r"|_INDEX|CERT|INSECURE|VERIFY|MAKEFILES|LOADER|_AGENT|KEYLOG|_EXEC|FLAGS|RCFILE|INITRC|_INIT$"
+    r"|_ARGS$|PROFILER|_LIBS$|LOAD_?PATH"
     r"|^(?:CC|CXX|CPP|LD|AR|AS|NM|RANLIB|FC|F77|JAVA|PYTHON|NODE|RUBY|PERL|MAKE|COMPOSE_FILE)$"
 )
 """Names of variables that tell programs what to run, load or trust."""

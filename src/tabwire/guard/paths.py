@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from enum import Enum
 
-from tabwire.guard.state import State
+from tabwire.guard.state import COMMANDS, State
 from tabwire.guard.words import ANY, CLASS, HOLE, STAR
 
 
@@ -180,6 +180,8 @@ def _place(text: str, state: State) -> Place:
             return Place.MAYBE_ROOT
         return Place.UNKNOWN
     path = absolute(text, state)
+    if path is not None and f"/{COMMANDS}/" in path:
+        return Place.STARTUP
     if path is None:
         return Place.MAYBE_ROOT if text.startswith(("/", "\\")) else Place.UNKNOWN
     if path.startswith(("/dev/tcp/", "/dev/udp/")):

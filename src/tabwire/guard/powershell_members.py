@@ -292,6 +292,8 @@ def _files(kind: str, name: str, args: Sequence[Val], raw: str) -> Val:
         return command("Set-Content", raw, args[0], args[1])
     if name.startswith("appendall") and len(args) > 1:
         return command("Add-Content", raw, args[0], args[1])
+    if name in ("create", "createtext") and kind.startswith("io.file"):
+        return command("New-Item", raw, args[0], "-Force")
     if name in ("create", "createtext", "createdirectory", "appendtext", "openwrite"):
         return command("New-Item", raw, args[0])
     if name == "delete":

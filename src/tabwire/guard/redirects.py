@@ -1,5 +1,6 @@
 """Redirections: what they read, what they write, and what then flows."""
 
+import re
 from collections.abc import Sequence
 
 from tabwire.guard.call import Call
@@ -27,11 +28,24 @@ def input_of(redirects: Sequence[Redirect], expansion: Expansion, shell: Call, s
             shell.reads(value)
             full = absolute(value.text, shell.state)
             taints = shell.output.taints | value.taints
-            stdin = Flow(shell.state.files.get(full or ""), taints, True)
+            text = "" if shell.nothing(value) else shell.state.files.get(full or "")
+            stdin = Flow(text, taints, True)
             if shell.state.downloaded(full):
                 stdin = stdin._replace(taints=stdin.taints | {REMOTE})
             shell.output = taken
     return stdin
+
+
+_SOURCE = re.compile(
+    r"\.(?:py|[cm]?[jt]sx?|go|rs|[ch]|cc|cpp|hpp|cs|java|kt|rb|php|exs?|swift|sh|ps1|ya?ml|toml|html"
+    r"|css|vue|sql|md)$",
+    re.IGNORECASE,
+)
+
+
+def _messages(path: str) -> str | None:
+    """What a file holds to which only messages go (`2> f`): mostly nothing; a source is lost."""
+    return "" if _SOURCE.search(path) else None
 
 
 def outputs_of(redirects: Sequence[Redirect], expansion: Expansion, shell: Call) -> None:
@@ -43,7 +57,7 @@ def outputs_of(redirects: Sequence[Redirect], expansion: Expansion, shell: Call)
         if one.op == ">&" and (value.text.strip("-").isdigit() or value.text == "-"):
             continue
         of_output = one.number in ("", "1") or one.op in ("&>", "&>>")
-        text = shell.output.text if of_output else None
+        text = shell.output.text if of_output else _messages(value.text)
         shell.writes(value, append=one.op in (">>", "&>>", "<>"), text=text)
         full = absolute(value.text, shell.state)
         if of_output and full and REMOTE in shell.output.taints:

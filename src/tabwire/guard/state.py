@@ -88,6 +88,11 @@ class State:
         )
 
 
+COMMANDS = "_runner_file_commands"
+"""The folder by whose files one step of a workflow tells later ones what to run."""
+_STEPS = ("GITHUB_ENV", "GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_STATE", "BUILDKITE_ENV_FILE")
+
+
 def known_variables(home: str, cwd: str | None, *, windows: bool) -> Mapping[str, Value]:
     """What a shell surely has set, with what it holds."""
     if windows:
@@ -109,8 +114,10 @@ def known_variables(home: str, cwd: str | None, *, windows: bool) -> Mapping[str
             "public": r"C:\Users\Public",
             "comspec": r"C:\Windows\System32\cmd.exe",
         }
+        known |= {name.lower(): rf"D:\a\_temp\{COMMANDS}\{name}" for name in _STEPS}
     else:
         known = {"HOME": home, "IFS": " \t\n"}
+        known |= {name: f"/home/runner/work/_temp/{COMMANDS}/{name}" for name in _STEPS}
     if cwd is not None:
         known |= {"cd": cwd, "pwd": cwd} if windows else {"PWD": cwd}
     return {name: Value(text) for name, text in known.items()}

@@ -8,13 +8,23 @@ CASES = r"""
 allow  docker ps -a
 allow  docker images
 allow  docker logs -f web
-allow  docker inspect web
+ask    docker inspect web
+allow  docker inspect -f '{{.State.Health.Status}}' web
+allow  docker inspect --format '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' web
+allow  docker inspect --type image alpine
+allow  docker image inspect alpine
+ask    docker inspect -f '{{.Config.Env}}' web
+ask    docker inspect --format '{{json .Config}}' web
+ask    docker inspect --format='{{json .}}' web
+ask    docker container inspect web
 allow  docker build -t app .
 allow  docker build -t app:dev -f Dockerfile.dev .
 allow  docker compose up -d
 allow  docker compose ps
 allow  docker compose logs -f api
-allow  docker compose config
+ask    docker compose config
+allow  docker compose config --services
+allow  docker compose config -q
 allow  docker compose -f docker-compose.dev.yml up --build
 allow  docker compose build
 allow  docker run --rm -it alpine sh
@@ -33,7 +43,7 @@ allow  docker compose up
 allow  docker compose up -d db redis
 allow  docker compose run --rm web npm test
 allow  docker compose --profile dev up -d
-allow  docker compose -f a.yml -f b.yml config
+ask    docker compose -f a.yml -f b.yml config
 allow  docker container ls
 allow  docker image ls
 allow  docker image inspect x

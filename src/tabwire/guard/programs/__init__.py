@@ -15,9 +15,10 @@ git.py         git, by subcommand; git_settings.py: settings that run programs
 network.py     what talks to other machines; remote.py: ssh, scp, rsync
 system.py      disks, users, services, firewalls, schedules; desktop.py: windows, other agents
 packages*.py, npm.py, bun.py, runners.py, builds*.py    what installs, builds and runs a project;
+               foreign.py: such a program pointed at code that is not the project's;
                fetching.py: what `npx` and `uvx` run, where packages come from
 checkers*.py, compilers.py      linters, formatters, type checkers, test runners
-containers.py, clusters.py, machines.py, cloud*.py      what runs elsewhere
+containers*.py, clusters.py, machines.py, cloud*.py      what runs elsewhere
 devices.py     phones and boards; papers.py: documents, drawings, notebooks, data
 databases.py, sql*.py, stores.py, migrations.py         databases
 cmdlets*.py    PowerShell's own commands; windows_*.py: those of cmd and of Windows

@@ -60,6 +60,29 @@ def _get(call: Call, args: list[Value]) -> None:
         call.ask("cluster.raw", "asks the cluster for a raw address")
 
 
+def listed(names: list[Value]) -> bool:
+    """Whether what is taken away is what a list says: nobody has read its names."""
+    return any(one.holed and (one.taints or one is names[0]) for one in names)
+
+
+def _uninstall(call: Call, args: list[Value]) -> None:
+    said = options(args, TAKES)
+    if has(args, ("--dry-run",)):
+        return
+    if any(one.holed and one.taints for one in said.operands):
+        call.deny("cluster.destroy", f"{call.said} takes away every application that is listed")
+    call.ask("cluster.delete", f"{call.said} uninstall: takes an application away")
+
+
+def _template(call: Call, args: list[Value]) -> None:
+    """Fills in a chart; one of another machine was written by others."""
+    said = options(args, TAKES | words("--repo --version --set --values --set-file --set-string"))
+    remote = [*said.values("--repo"), *said.values("-f", "--values", "--set-file"), *said.operands]
+    for one in remote:
+        if is_url(one.text.rpartition("=")[2]):
+            call.ask("package.fetch", f"{call.said} takes {one.shown} from another machine")
+
+
 def _delete(call: Call, args: list[Value]) -> None:
     said = options(args, TAKES)
     kinds = [one.text for one in said.operands if one is said.operands[0] or "/" in one.text]
@@ -67,7 +90,9 @@ def _delete(call: Call, args: list[Value]) -> None:
     if any(one.text in ("client", "server") for one in said.values("--dry-run")):
         return
     whole = said.has("--all", "-A", "--all-namespaces")
-    if whole or any(_PRECIOUS.match(kind) for kind in kinds):
+    if listed(said.operands):
+        call.deny("cluster.destroy", f"{call.said} delete takes away whatever it is handed")
+    elif whole or any(_PRECIOUS.match(kind) for kind in kinds):
         call.deny("cluster.destroy", f"{call.said} delete {what} takes away what holds data")
     elif word := production(call.texts):
         call.deny("cluster.destroy", f"{call.said} delete {what} in {word.translate(SHOWN)}")
@@ -202,13 +227,14 @@ def kubectl(call: Call) -> None:
 
 _HELM = Verbs(
     [
-        (PASS, """list ls template lint status history search show version env
+        (_template, "template lint show inspect package verify"),
+        (_uninstall, "uninstall delete del un"),
+        (PASS, """list ls status history search version env
             get/{manifest,notes,hooks, metadata} repo/{list,index} dependency/list plugin/list
-            verify package completion create inspect diff/{upgrade,revision,release,
+            completion create diff/{upgrade,revision,release,
             rollback,version}"""),
         (deny("secret.read", "prints values, passwords included"), "get/{values,all}"),
         (CHANGES, "install upgrade rollback test"),
-        (ask("cluster.delete", "takes an application away"), "uninstall delete del un"),
         (ask("package.install", "downloads charts or plugins"), """repo/{add,update,remove} pull
             fetch dependency/{update,build} plugin/{install,update,uninstall}
             dep/{update,build}"""),

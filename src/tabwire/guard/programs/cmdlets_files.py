@@ -84,7 +84,11 @@ def get_content(call: Call) -> None:
             full = absolute(one.text, call.state)
             if call.state.downloaded(full):
                 call.taint(REMOTE)
-            if len(read) == 1 and full in call.state.files and not found.has("totalcount", "tail"):
+            if len(read) == 1 and call.nothing(one):
+                call.gives("")
+            elif (
+                len(read) == 1 and full in call.state.files and not found.has("totalcount", "tail")
+            ):
                 call.gives(call.state.files[full])
 
 
@@ -227,7 +231,9 @@ def new_item(call: Call) -> None:
         call.ask("link", "makes a link: what is written there is written elsewhere")
     if found.strange and not (call.name in ("mkdir", "md") and found.strange == "-p"):
         call.ask("unknown.option", f"{call.said} {found.strange}: nobody knows what it does")
-    text = _known(call, found.values("value")) if found.has("value") else ""
+    text = _known(call, found.values("value")) if found.has("value") else None
+    if found.has("force") and not found.has("value"):
+        text = ""  # one that is there is made anew
     folders = found.first("path") or [Value(".")]
     names = found.values("name")
     made = [Value(f"{one.text}\\{name.text}") for one in folders for name in names] or folders
@@ -264,8 +270,9 @@ def _source_and_target(call: Call, found: Given) -> None:
         far(call, one)
         call.reads(one, deep=found.has("recurse"))
     named = found.has("path", "literalpath") or call.stdin.piped
+    empty = "" if sources and all(call.nothing(one) for one in sources) else None
     for one in found.first("destination", at=0 if named else 1):
-        changes(call, path(one))
+        changes(call, path(one), empty)
         if any(call.state.downloaded(absolute(s.text, call.state)) for s in sources):
             downloaded(call, one)
 

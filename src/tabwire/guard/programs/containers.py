@@ -7,6 +7,7 @@ from tabwire.guard.call import Call
 from tabwire.guard.options import options
 from tabwire.guard.paths import Place
 from tabwire.guard.programs import clusters, machines
+from tabwire.guard.programs.containers_environment import config, inspect
 from tabwire.guard.programs.registry import program, words
 from tabwire.guard.programs.verbs import (
     LOCAL,
@@ -246,6 +247,13 @@ def _copy(call: Call, args: list[Value]) -> None:
         call.writes(target)
 
 
+def _volumes(call: Call, args: list[Value]) -> None:
+    """Data that is kept; all of it, where the names come from a list."""
+    REMOVES.of(call, f"{call.said} volume rm:")
+    if any(one.holed and PRIVATE in one.taints for one in args):
+        call.deny("container.purge", f"{call.said} deletes every volume that is listed")
+
+
 def _compose_run(call: Call, args: list[Value]) -> None:
     said = options(args, _RUN_TAKES, first=True)
     for one in said.values("-v", "--volume"):
@@ -253,16 +261,17 @@ def _compose_run(call: Call, args: list[Value]) -> None:
             _mounted(call, source)
     if flag(args[: len(args) - len(said.operands)], ("--cap-add", "--privileged")):
         ESCAPE.of(call, "--cap-add")
-    command = said.operands[1:]
+    command = [*said.values("--entrypoint"), *said.operands[1:]]
     if command[1:] or (command and command[0].text not in _PROMPTS):
         call.runs(command, "run in a container of the project")
+    elif command:
+        call.ask("interactive", f"{command[0].shown} waits for a person in a container")
 
 
-_COMPOSE_READS = (
-    "ps images logs config convert ls top port version events build up start create wait"
-)
+_COMPOSE_READS = "ps images logs ls top port version events build up start create wait"
 _COMPOSE: list[tuple[Leaf, str]] = [
     (PASS, f"{_COMPOSE_READS} watch stats volumes attach"),
+    (config, "config convert"),
     (_down, "down"),
     (STOPS, "stop restart kill pause unpause scale"),
     (REMOVES, "rm"),
@@ -302,13 +311,14 @@ def _compose(call: Call, args: list[Value]) -> None:
 
 _DOCKER = Verbs(
     [
-        (PASS, """ps images logs inspect version info history top stats port diff events search
-            wait container/{ls,list,ps,logs,inspect,top,stats,port,diff,wait}
+        (inspect, "inspect container/inspect service/inspect pod/inspect"),
+        (PASS, """ps images logs version info history top stats port diff events search
+            wait container/{ls,list,ps,logs,top,stats,port,diff,wait}
             image/{ls,list,inspect,history} volume/{ls,list,inspect} network/{ls,list,inspect}
             system/{df,info,events} context/{ls,show,inspect}
-            buildx/{ls,inspect,du,version} manifest/inspect service/{ls,ps,logs,inspect}
+            buildx/{ls,inspect,du,version} manifest/inspect service/{ls,ps,logs}
             stack/{ls,ps,services} node/{ls,ps,inspect} builder/ls scout plugin/{ls,inspect}
-            compose/version machine/{ls,list,info,inspect} pod/{ls,ps,list,inspect,logs,stats}
+            compose/version machine/{ls,list,info,inspect} pod/{ls,ps,list,logs,stats}
             config/{ls,inspect} tag image/tag debug pod/top checkpoint/ls healthcheck"""),
         (_run, "run create container/{run,create}"),
         (_exec, "exec container/exec"),
@@ -318,8 +328,9 @@ _DOCKER = Verbs(
         (PASS, "start container/start"),
         (STOPS, """stop kill restart pause unpause container/{stop,kill,restart,pause,unpause}
             pod/{stop,kill} machine/{stop,start}"""),
-        (REMOVES, """rm rmi container/rm image/rm volume/rm network/rm remove container/remove
-            image/remove volume/remove network/remove pod/rm machine/rm context/rm secret/rm
+        (_volumes, "volume/{rm,remove}"),
+        (REMOVES, """rm rmi container/rm image/rm network/rm remove container/remove
+            image/remove network/remove pod/rm machine/rm context/rm secret/rm
             config/rm buildx/rm"""),
         (_prune, "{system,container,image,volume,network,builder,buildx,pod}/prune"),
         (SENDS, "push image/push manifest/push"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from tabwire.guard import decode
 from tabwire.guard.call import Call
 from tabwire.guard.options import options
-from tabwire.guard.paths import absolute
+from tabwire.guard.paths import Place, absolute
 from tabwire.guard.programs.registry import program, words
 from tabwire.guard.words import DECODED, Value
 
@@ -125,23 +125,43 @@ def openssl(call: Call) -> None:
         call.ask("secret.keys", f"openssl {verb} makes or shows keys")
 
 
+_KEEPS = words("zstd unzstd lz4 brotli zstdmt pzstd")
+"""Those that leave the file they packed, unless told otherwise."""
+
+
 @program("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress pigz brotli")
+@program("lzma unlzma lzip plzip lzop uncompress unpigz pbzip2 pixz zstdmt pzstd unlz4 rzip lrzip")
 def squeezes(call: Call) -> None:
     """Packs a file, or unpacks it, in its place or to the output."""
     out = words("-o --output --output-dir-flat --output-dir-mirror --trace")
-    said = call.options({"-S", "-T", "--threads", "-b", *out})
+    said = call.options({"-S", "-T", "--threads", "-b", "-p", "--suffix", *out})
     for one in said.values(*out):
         call.writes(one)
     to_output = said.has("-c", "--stdout", "--to-stdout", "-t", "--list", "--test") or (
         said.has("-l") and call.name != "lz4"
     )
-    if said.has("--rm"):
-        call.ask("delete.workspace", "deletes what it has packed")
+    keeps = call.name in _KEEPS or said.has("-k", "--keep")
+    gone = said.has("--rm") or (call.name == "brotli" and said.has("-j"))
+    if gone or (not keeps and not to_output and _named(call, said.operands)):
+        call.ask("delete.workspace", "deletes what it has packed or unpacked")
     for one in said.operands:
         call.reads(one)
         if not to_output:
             call.writes(one)
     call.gives(None, DECODED)
+
+
+def _named(call: Call, operands: list[Value]) -> bool:
+    """Whether a file of the project is put in the place of another; what was built is no loss."""
+    return any(one.text != "-" and not _MADE.search(one.text) for one in operands) and not all(
+        call.place(one) is Place.TEMP for one in operands
+    )
+
+
+_MADE = re.compile(
+    r"(?:^|/)(?:dist|build|out|target|coverage|logs?|tmp)/|\.(?:log|dump|tar|gz|bz2|xz|zst|lz4)$",
+    re.I,
+)
 
 
 _GPG_MILD = re.compile(

@@ -3,6 +3,7 @@
 import re
 
 from tabwire.guard.call import Call
+from tabwire.guard.programs.files import opened
 from tabwire.guard.programs.inline_code import look_into_strings, runs_inside
 from tabwire.guard.programs.registry import program
 
@@ -17,6 +18,10 @@ def opens(call: Call) -> None:
     text = " ".join(call.texts)
     if call.texts[:1] in (["--version"], ["-version"], ["-v"], ["--help"], ["-V"]):
         return
+    if call.name in _EDITORS:
+        for one in call.args:
+            if one.text[:1] not in "-+":
+                opened(call, one)
     if call.name == "bc":
         return
     if call.name in ("pdflatex", "latex", "xelatex", "lualatex") and _sets_a_document(call):
@@ -47,6 +52,7 @@ def opens(call: Call) -> None:
     call.ask("interactive", f"{call.name} waits for a person, or runs what is not known")
 
 
+_EDITORS = frozenset("vim vi nvim ex emacs emacsclient nano pico micro helix hx kak joe".split())
 _LATEX = re.compile(
     r"--?(?:interaction=\w+|halt-on-error|file-line-error|synctex=-?\d+|draftmode|no-shell-escape"
     r"|recorder|8bit|version|help|output-format=\w+|jobname=[\w.-]+|output-dir(?:ectory)?=.*)"

@@ -2,7 +2,8 @@
 
 import re
 
-from tabwire.guard.call import Call
+from tabwire.guard import secret_paths
+from tabwire.guard.call import PROTECTED, Call
 from tabwire.guard.paths import Place
 from tabwire.guard.programs.registry import program
 from tabwire.guard.words import Value
@@ -173,7 +174,13 @@ def dd(call: Call) -> None:
                 call.ask("write.over", f"dd writes over {value}")
 
 
-@program("patch", "ed")
+def opened(call: Call, path: Value) -> None:
+    """An editor opens a file: what a system obeys, or where keys are, is not to be changed so."""
+    if call.place(path) in PROTECTED or secret_paths.secret(path.text, call.state) == "key":
+        call.writes(path)
+
+
+@program("patch", "ed", "red")
 def patch(call: Call) -> None:
     """Changes files by a list of changes."""
     if "--dry-run" in call.texts:
@@ -183,9 +190,12 @@ def patch(call: Call) -> None:
             r"^!|^[\d,$%]*[rwe] !|^w /|^[\d,]*w ~", call.stdin.text, re.M
         ):
             call.deny("run.inline", "an ed script that runs a command or writes elsewhere")
-        for one in call.args:
+        for one in call.options(("-p",)).operands:
             if one.text.startswith("!"):
                 call.deny("run.inline", "ed runs a command")
+                call.script_of(one._replace(text=one.text[1:]), "in ed", shell="bash")
+            else:
+                opened(call, one)
     call.ask("write.patch", "changes files by a list of changes")
 
 

@@ -91,6 +91,8 @@ _FIRST_TAKES = (
 
 _RUNS_THE_REST = frozenset(("submodule", "bisect", "filter-branch", "for-each-repo"))
 """Subcommands for which the last words may be another command's."""
+_ANYWHERE = frozenset("--version --help version help init clone check-ref-format".split())
+"""Subcommands that ask no repository for its settings."""
 
 
 @program("git")
@@ -105,7 +107,8 @@ def git(call: Call) -> None:
         if call.place(one) not in (Place.INSIDE, Place.GIT, Place.WORKSPACE):
             call.ask("git.elsewhere", f"works on the repository {one.shown}")
     elsewhere = next(first.values("-C"), None)
-    outside = elsewhere is not None and call.place(elsewhere) not in (Place.INSIDE, Place.WORKSPACE)
+    here = call.place(elsewhere or Value("."))
+    outside = here not in (Place.INSIDE, Place.WORKSPACE, Place.GIT, Place.TOUCHY)
     if not first.operands:
         if not first.has("--version", "--help", "--exec-path", "--html-path", "--man-path"):
             call.ask("unknown.form", "git without a subcommand")
@@ -145,8 +148,10 @@ def git(call: Call) -> None:
     lost = any(call.place(one) not in (Place.INSIDE, Place.WORKSPACE, Place.TEMP) for one in trees)
     if lost and (verb == "clean" or verb in ("reset", "checkout", "restore", "rm")):
         call.deny("delete.lost", f"git {verb} throws files away outside the workspace")
-    if outside and verb not in _READS:
+    if outside and verb not in _READS and elsewhere is not None:
         call.ask("git.elsewhere", "changes a repository outside the workspace")
+    elif outside and here not in (Place.ABOVE, Place.UNKNOWN) and verb not in _ANYWHERE:
+        call.ask("git.elsewhere", "obeys the settings of a repository outside the workspace")
 
 
 def _transports(call: Call, rest: list[Value]) -> None:

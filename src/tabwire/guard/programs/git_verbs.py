@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from tabwire.guard.call import Call
 from tabwire.guard.options import options
-from tabwire.guard.paths import Place, absolute
+from tabwire.guard.paths import Place, absolute, beneath, slashed
 from tabwire.guard.programs import git_settings
 from tabwire.guard.programs.registry import words
 from tabwire.guard.words import HOLE, Value
@@ -14,21 +14,9 @@ from tabwire.guard.words import HOLE, Value
 def _clone(call: Call, rest: list[Value]) -> None:
     said = options(
         rest,
-        (
-            "-b",
-            "--branch",
-            "--depth",
-            "-o",
-            "--origin",
-            "-c",
-            "--config",
-            "-j",
-            "--filter",
-            "--reference",
-            "--separate-git-dir",
-            "-u",
-            "--upload-pack",
-            "--template",
+        words(
+            """-b --branch --depth -o --origin -c --config -j --filter --reference
+            --separate-git-dir -u --upload-pack --template"""
         ),
     )
     for one in said.values("-c", "--config"):
@@ -48,21 +36,9 @@ def _clone(call: Call, rest: list[Value]) -> None:
 def _commit(call: Call, rest: list[Value]) -> None:
     said = options(
         rest,
-        (
-            "-m",
-            "--message",
-            "-F",
-            "--file",
-            "--author",
-            "--date",
-            "-C",
-            "-c",
-            "--fixup",
-            "--squash",
-            "-t",
-            "--template",
-            "--trailer",
-            "--cleanup",
+        words(
+            """-m --message -F --file --author --date -C -c --fixup --squash -t --template --trailer
+            --cleanup"""
         ),
     )
     if said.has("--amend"):
@@ -122,25 +98,10 @@ def _remote(call: Call, rest: list[Value]) -> None:
 def _config(call: Call, rest: list[Value]) -> None:
     said = options(
         rest,
-        (
-            "--get",
-            "--get-all",
-            "--get-regexp",
-            "-f",
-            "--file",
-            "--blob",
-            "--type",
-            "--default",
-            "--unset",
-            "--unset-all",
-            "--get-urlmatch",
-            "--rename-section",
-            "--remove-section",
-            "--add",
-            "--replace-all",
-            "--comment",
-            "--value",
-            "--url",
+        words(
+            """--get --get-all --get-regexp -f --file --blob --type --default --unset --unset-all
+            --get-urlmatch --rename-section --remove-section --add --replace-all --comment
+            --value --url"""
         ),
     )
     operands = list(said.operands)
@@ -173,17 +134,9 @@ def _config(call: Call, rest: list[Value]) -> None:
 def _branch(call: Call, rest: list[Value]) -> None:
     said = options(
         rest,
-        (
-            "--contains",
-            "--no-contains",
-            "--merged",
-            "--no-merged",
-            "--sort",
-            "--format",
-            "--points-at",
-            "-u",
-            "--set-upstream-to",
-            "-t",
+        words(
+            """--contains --no-contains --merged --no-merged --sort --format --points-at -u
+            --set-upstream-to -t"""
         ),
     )
     if said.has(
@@ -292,8 +245,46 @@ def _fetch(call: Call, rest: list[Value]) -> None:
 
 
 def _stash(call: Call, rest: list[Value]) -> None:
-    if not (rest and rest[0].text in ("list", "show")):
-        call.ask("git.stash", "puts changes away or brings them back")
+    said = options(rest, ("-m", "--message"))
+    words_said = [one.text for one in said.operands]
+    verb = words_said[0] if words_said else "push"
+    if rest and rest[0].text.startswith("-"):
+        verb = "push"  # `git stash -m list`: without a verb first, it is a push
+    if said.has(
+        "-u", "--include-untracked", "-a", "--all", "-p", "--patch", "--pathspec-from-file"
+    ):
+        if verb != "show":
+            call.ask("git.stash", "takes files away that are in no commit, or waits for a person")
+    elif verb not in ("list", "show", "push", "save"):
+        call.ask("git.stash", "brings changes back, or throws them away")
+
+
+def _worktree(call: Call, rest: list[Value]) -> None:
+    """Another copy of the files: beside the project, inside of it, or in a temporary folder."""
+    verb = rest[0].text if rest else ""
+    if verb == "list":
+        return
+    said = options(rest[1:], words("-b -B --reason --orphan"))
+    dry = verb == "prune" and said.has("-n", "--dry-run")
+    if verb != "add" or said.has("-f", "--force", "-B", "--orphan"):
+        if not dry:
+            call.ask("git.change", "makes or removes another copy of the files")
+        return
+    for one in said.operands[:1]:
+        if not _beside(call, one):
+            call.writes(one)
+    if not said.operands:
+        call.ask("unknown.form", "git worktree add without a folder")
+
+
+def _beside(call: Call, folder: Value) -> bool:
+    """Whether it is a folder next to the project: `../app-fix`."""
+    full = absolute(folder.text, call.state)
+    if full is None or not folder.known:
+        return False
+    parent = slashed(call.state.workspace).rpartition("/")[0]
+    name = beneath(full, parent) if parent else None
+    return name is not None and re.fullmatch(r"[A-Za-z0-9][\w.+-]*", name) is not None
 
 
 def _reflog(call: Call, rest: list[Value]) -> None:
@@ -389,6 +380,6 @@ VERBS: dict[str, Callable[[Call, list[Value]], None]] = {
     "difftool": _tool,
     "mergetool": _tool,
     "hook": _hook,
-    "worktree": _listing(words("list"), "makes or removes another copy of the files"),
+    "worktree": _worktree,
     "notes": _listing(words("list show"), "changes notes"),
 }

@@ -15,6 +15,15 @@ ROOMS: dict[str, dict[str, str]] = {
             ant carthage dart flutter gradle gradlew gradlew.bat lein mill mvn mvnd mvnw pod pub
             sbt scala-cli swift tuist xcodebuild xcodegen xcrun xctest
         """,
+        "builds_others": """
+            aclocal asciidoctor autoconf autoheader automake autoreconf bear biber bibtex chktex
+            compiledb conan cosign cross cscope csvlens ctags cython cythonize d2 dune
+            flawfinder git-cliff gleam goreleaser gtags html2text htmlq javadoc javap jdeps jps
+            k6 lacheck lake latexmk libtoolize makeindex marp mmdc nbqa nbstripout nimble opam
+            papermill pdfseparate pdftk pdfunite pixi pkg-config pkgconf pup qpdf qsv rebar3
+            shards spago symfony templ texcount tidy tinygo trunk typst vcpkg wasm-pack
+            xmlstarlet xsltproc xsv
+        """,
         "builtins": """
             . abbr alias autoload bg bind builtin cd chdir command compgen complete declare
             disown enable eval exec export fg hash jobs let local mapfile popd pushd read
@@ -114,7 +123,8 @@ ROOMS: dict[str, dict[str, str]] = {
         """,
         "decoding": """
             base32 base58 base64 basenc brotli bunzip2 bzip2 compress gbase64 gpg gpg2 gunzip
-            gzip lz4 openssl pigz unxz unzstd uudecode uuencode xxd xz zstd
+            gzip lrzip lz4 lzip lzma lzop openssl pbzip2 pigz pixz plzip pzstd rzip uncompress
+            unlz4 unlzma unpigz unxz unzstd uudecode uuencode xxd xz zstd zstdmt
         """,
         "desktop": """
             aa-status aider alternatives amp antigravity anydesk arecord at-spi atom automator
@@ -145,7 +155,7 @@ ROOMS: dict[str, dict[str, str]] = {
         "files": """
             chattr chflags chgrp chmod chown cp cpio dcfldd dd del-cli ditto ed fallocate gchmod
             gcp gdd gln gmkdir gmv grm install lf link ln mkdir mkfifo mmv mv nnn patch pax pv
-            ranger rename rimraf rip rm rmdir setfacl shred srm sync touch trash trash-put
+            ranger red rename rimraf rip rm rmdir setfacl shred srm sync touch trash trash-put
             truncate unlink wipe xattr
         """,
         "git": """

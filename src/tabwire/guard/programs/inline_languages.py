@@ -10,6 +10,7 @@ from tabwire.guard.call import Call
 from tabwire.guard.programs.inline_code import code, from_input, run_file, runs_inside
 from tabwire.guard.programs.inline_perl import perl_options
 from tabwire.guard.programs.registry import program
+from tabwire.guard.programs.verbs import script
 from tabwire.guard.words import Value
 
 _EVAL = {
@@ -97,6 +98,10 @@ def language(call: Call) -> None:
                 call.ask("unknown.option", f"`php {one.shown}` is not known")
             call.reads(one)
         return
+    if call.name == "clojure" and _ALIASES.fullmatch(" ".join(call.texts)):
+        for name in call.texts[0].split(":")[1:]:
+            script(call, Value(name))
+        return
     said = _read(call)
     if said.codes:
         taints = frozenset(taint for one in said.codes for taint in one.taints)
@@ -124,6 +129,10 @@ def language(call: Call) -> None:
         run_file(call, said.rest[0])
     else:
         from_input(call, call.name)
+
+
+_ALIASES = re.compile(r"-[MX](?::[\w.-]+)+(?: [\w:][\w./:-]*)*")
+"""`clojure -M:test`: what deps.edn of the project says."""
 
 
 def _read(call: Call) -> _Said:
@@ -219,4 +228,6 @@ def perl(call: Call) -> None:
             call.script(one.text.strip(" |<>+"), "opened by perl", shell="sh")
         call.reads(one)
         if said.in_place:
-            call.writes(one)
+            prints = re.search(r"print|say|write", " ".join(call.texts))
+            loops = any(re.match(r"-[a-zA-Z0-9]*p", text) for text in call.texts)
+            call.writes(one, text=None if prints or loops else "")

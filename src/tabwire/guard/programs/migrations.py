@@ -94,6 +94,11 @@ def manage_py(call: Call, args: Sequence[Value]) -> None:
         one.text.startswith("0.0.0.0") or one.text.startswith("0:") for one in args
     ):
         call.ask("network.listen", "lets other machines in")
+    if [one.text for one in args[:1]] == ["test"]:
+        takes = words("--settings --pythonpath -v --verbosity -k --tag -t --pattern -p --parallel")
+        for one in options(args[1:], takes | {"--exclude-tag"}).operands:
+            if outside(call, one) is not None:
+                loads(call, one, "what it runs:")
     _DJANGO(call, args)
 
 

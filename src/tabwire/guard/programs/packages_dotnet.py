@@ -63,7 +63,8 @@ def _dotnet_build(call: Call, args: list[Value]) -> None:
         if not (one.text.startswith("/") and re.match(r"/\w+(?::|$)", one.text)):
             loads(call, one, "the project")
     for one in args:
-        if _DOTNET_FILES.match(one.text) and (path := outside(call, one)) is not None:
+        given = one._replace(text=_DOTNET_FILES.sub("", one.text, count=1))
+        if _DOTNET_FILES.match(one.text) and (path := outside(call, given)) is not None:
             call.ask("option.elsewhere", f"{path.shown} is not the project's")
         if re.match(r"[-/]{1,2}(?:l|logger|dl|distributedlogger):.*\.dll", one.text, re.I):
             call.ask("option.code", f"{one.shown} loads code into the build")

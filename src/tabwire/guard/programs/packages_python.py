@@ -157,6 +157,21 @@ def _uv_writes(call: Call, args: list[Value]) -> None:
             call.writes(one)
 
 
+_SYNC_KNOWN = words(
+    """--offline --frozen --locked --all-extras --all-groups --no-dev --dev --only-dev --group
+    --extra --no-group --only-group --no-default-groups --no-install-project --inexact --exact
+    --active -q --quiet -v --verbose --no-progress --all-packages --package --no-editable"""
+)
+
+
+def _uv_sync(call: Call, args: list[Value]) -> None:
+    """Installs what the lock file names; from what is here already, where it is told so."""
+    said = options(args, words("--group --extra --no-group --only-group --package"))
+    here = said.has("--offline") and said.has("--frozen", "--locked")
+    if not here or said.unlike(_SYNC_KNOWN) or said.operands:
+        _pip_install(call, args)
+
+
 _UV = Verbs(
     [
         (_uv_run, "run"),
@@ -165,7 +180,8 @@ _UV = Verbs(
         (PASS, """tree version format help generate-shell-completion
             pip/{list,show,freeze,check,tree} python/{list,find,dir} tool/{list,dir}
             cache/{dir,size} self/version workspace/{list,dir,metadata}"""),
-        (_pip_install, "pip/{install,sync,download} add sync tool/{install,upgrade}"),
+        (_uv_sync, "sync"),
+        (_pip_install, "pip/{install,sync,download} add tool/{install,upgrade}"),
         (INSTALL, "lock"),
         (REMOVE, "pip/uninstall remove tool/uninstall python/uninstall"),
         (UPGRADE, "python/{install,upgrade,pin} self/update tool/update-shell"),

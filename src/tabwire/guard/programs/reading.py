@@ -53,8 +53,12 @@ def reads_files(call: Call) -> None:
             continue
         call.reads(one)
         known = call.state.files.get(absolute(one.text, call.state) or "")
+        known = "" if call.nothing(one) else known
         texts += [known] if known is not None else []
-    if call.name in ("cat", "bat") and not paths:
+    none = call.name in ("head", "tail") and _NONE.search(" ".join(call.texts))
+    if none or (paths and all(call.nothing(one) for one in paths)):
+        call.gives("")
+    elif call.name in ("cat", "bat") and not paths:
         call.gives(call.stdin.text)
     elif call.name in ("cat", "bat") and len(texts) == len(paths) and not said.said:
         call.gives("".join(texts))
@@ -62,6 +66,10 @@ def reads_files(call: Call) -> None:
         call.gives("\n".join(reversed(call.stdin.text.rstrip("\n").split("\n"))) + "\n")
     if call.name in ("cat", "bat", "tac", "head", "tail", "less", "more"):
         call.passes_names()
+
+
+_NONE = re.compile(r"(?:^|\s)(?:-[cn]\s*0|--(?:bytes|lines)[= ]0|-0)(?:\s|$)")
+"""No line, no byte: `head -c0`."""
 
 
 @program(

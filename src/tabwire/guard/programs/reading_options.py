@@ -29,10 +29,8 @@ def odd_options(call: Call) -> None:
     if written := _WRITERS.get(call.name):
         for path in call.options(written).values(*written):
             call.writes(path)
-    if call.name in ("less", "more", "most") and any(
-        one.startswith("+") or re.match(r"-\w*[kT]|--(?:lesskey|tag)", one) for one in texts
-    ):
-        call.ask("run.option", f"options of {call.name} can run commands")
+    if call.name in ("less", "more", "most", "zless"):
+        _first_commands(call)
     for one in texts:
         if call.name in ("bat", "batcat", "delta", "difft") and one.startswith("--pager"):
             value = one.partition("=")[2]
@@ -56,6 +54,26 @@ def odd_options(call: Call) -> None:
                 call.writes(word)
     if call.name == "ldd" and texts:
         call.ask("run.option", "ldd can run the program it looks at")
+
+
+_GOES = re.compile(r"\+{1,2}(?:[FGgpNn]|\d*[gGp%]?|[/?&][^\n\r\x1b]*)")
+"""Where a pager starts: at a line, at the end, at a text."""
+
+
+def _first_commands(call: Call) -> None:
+    """`less +F`: what a pager does first may be to run a command."""
+    for one in call.args:
+        text = one.text
+        if re.match(r"-\w*[kT]|--(?:lesskey|tag)", text):
+            call.ask("run.option", f"options of {call.name} can run commands")
+        elif text.startswith("+") and not _GOES.fullmatch(text):
+            call.ask("run.option", f"options of {call.name} can run commands")
+            if found := re.search(r"[!|#v]\S*\s*(.*)", text, re.DOTALL):
+                call.deny("run.inline", f"{call.name} runs a command that stands in its options")
+                inner = (
+                    re.sub(r"^\+*[^!|]*[!|]+", "", text) if re.search("[!|]", text) else found[1]
+                )
+                call.script_of(one._replace(text=inner), f"in {call.name}", shell="bash")
 
 
 _BEYOND = re.compile(r"\benv\b|\$ENV|strenv|input_filename|\binclude\b|\bimport\b|\bload")

@@ -6,6 +6,7 @@ from functools import wraps
 
 from tabwire.guard.call import Call
 from tabwire.guard.paths import Place
+from tabwire.guard.programs.foreign import foreign
 from tabwire.guard.words import Value
 
 Handler = Callable[[Call], None]
@@ -61,14 +62,16 @@ def _near(handler: Handler, *, strict: bool) -> Handler:
         handler(call)
         if runs and call.place(_HERE) in _NOT_OURS and call.texts[:1] not in _TELLS:
             call.ask("run.elsewhere", f"{call.said} runs what it finds outside the project")
+        if runs and not call.spoken and call.texts[:1] not in _VERSIONS:
+            foreign(call)
 
     return judged
 
 
 _RUNS = frozenset(
     f"tabwire.guard.programs.{room}"
-    for room in """builds builds_apps npm bun runners sessions migrations checking checkers_running
-    packages_go packages_languages packages_python packages_dotnet""".split()
+    for room in """builds builds_apps builds_others npm bun runners sessions migrations checking
+    checkers_running packages_go packages_languages packages_python packages_dotnet""".split()
 )
 """Rooms of programs that run what the folder they stand in says."""
 _HERE = Value(".")
@@ -85,9 +88,8 @@ _NOT_OURS = frozenset(
         Place.STARTUP,
     )
 )
-_TELLS = tuple(
-    [one] for one in "--version -v -V -version --help -h version help list view info".split()
-)
+_VERSIONS = tuple([one] for one in "--version -v -V -version --help -h version help".split())
+_TELLS = (*_VERSIONS, *([one] for one in ("list", "view", "info")))
 
 
 def words(text: str | Iterable[str]) -> frozenset[str]:

@@ -5,7 +5,7 @@ import re
 from tabwire.guard.call import Call
 from tabwire.guard.options import Options
 from tabwire.guard.paths import absolute
-from tabwire.guard.programs.registry import program
+from tabwire.guard.programs.registry import program, words
 from tabwire.guard.words import REMOTE, Value
 
 _SSH_TAKES = (
@@ -102,29 +102,10 @@ def _remote(text: str) -> bool:
 @program("scp sftp rsync rcp unison lsyncd pscp")
 def copies(call: Call) -> None:
     """Copies to and from other machines; rsync also here."""
-    takes = (
-        "-e",
-        "--rsh",
-        "--rsync-path",
-        "--exclude",
-        "--include",
-        "--exclude-from",
-        "--include-from",
-        "--filter",
-        "-f",
-        "--files-from",
-        "-T",
-        "--temp-dir",
-        "--log-file",
-        "--password-file",
-        "--bwlimit",
-        "--max-size",
-        "--backup-dir",
-        "--partial-dir",
-        "--timeout",
-        "--port",
-        "--chmod",
-        "--chown",
+    takes = words(
+        """-e --rsh --rsync-path --exclude --include --exclude-from --include-from --filter -f
+        --files-from -T --temp-dir --log-file --password-file --bwlimit --max-size --backup-dir
+        --partial-dir --timeout --port --chmod --chown"""
     )
     said = call.options(takes if call.name == "rsync" else _SCP_TAKES)
     if call.name == "rsync":
@@ -160,6 +141,8 @@ def copies(call: Call) -> None:
         if any(name.startswith("--del") for name in said.names()):
             call.deletes(target._replace(text=f"{target.text.rstrip('/')}/\ufdd0"), deep=True)
         call.writes(target._replace(text=f"{target.text.rstrip('/')}/x"))
+        if any(call.nothing(one) for one in paths[:-1]):
+            call.writes(target, text="")
         for one in far:
             folder, name = target.text.rstrip("/"), one.text.rstrip("/").rsplit("/", 1)[-1]
             kept = {f"{folder}/{name.rpartition(':')[2]}", *({folder} - {".", ".."})}

@@ -34,6 +34,8 @@ def awk(call: Call) -> None:
         codes = [rest.pop(0)]
     for code in codes:
         _awk_code(call, code)
+    if rest and all(call.nothing(one) for one in rest):
+        call.gives("")
     for one in rest:
         if re.match(r"[A-Za-z_]\w*=", one.text):
             continue
@@ -138,8 +140,14 @@ def sed(call: Call) -> None:
         call.ask("run.unknown", "a sed script nobody knows before it runs")
     for one in paths:
         if in_place:
-            call.writes(one)
+            call.writes(one, text="" if _ALL_LINES.fullmatch(whole) else None)
         call.reads(one)
+
+
+_ALL_LINES = re.compile(
+    r"\s*(?:[01]\s*,\s*\$|/\.?\*?/|//)?\s*\{?\s*[dDQ]\s*;?\s*\}?\s*|1?\s*[Q]\s*"
+)
+"""Scripts that leave no line: `d`, `1,$d`."""
 
 
 def _sed_options(call: Call) -> tuple[list[tuple[str, Value]], list[Value]]:

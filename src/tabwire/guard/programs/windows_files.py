@@ -19,7 +19,11 @@ _INSIDE = (Place.INSIDE, Place.TEMP, Place.TOUCHY)
          "rem", table=CMD)  # fmt: skip
 def harmless(call: Call) -> None:
     """Shows something, or waits."""
-    call.output = Flow(None, call.output.taints, True)
+    call.output = Flow("" if call.name in _SILENT else None, call.output.taints, True)
+
+
+_SILENT = frozenset("break rem setlocal endlocal shift goto exit title color verify prompt".split())
+"""What they print is nothing: `break > f` empties the file."""
 
 
 @program("dir", table=CMD)
@@ -59,6 +63,8 @@ def reads(call: Call) -> None:
             call.gives(call.state.files[full])
         if call.state.downloaded(full):
             call.taint("remote")
+    if said.operands and all(call.nothing(one) for one in said.operands):
+        call.gives("")
     if not said.operands:
         call.output = call.stdin
 
@@ -144,6 +150,7 @@ def changes_folder(call: Call) -> None:
         return
     text = " ".join(one.text for one in said.operands)  # `cd` needs no quotes around blanks
     known = all(one.known for one in said.operands)
+    call.gives("")
     call.state.cwd = absolute(text, call.state) if known else None
     where = Value(HOLE if call.state.cwd is None else call.state.cwd)
     call.state.variables["cd"] = call.state.variables["pwd"] = where
@@ -152,6 +159,7 @@ def changes_folder(call: Call) -> None:
 @program("popd", table=CMD)
 def goes_back(call: Call) -> None:
     """Goes back: nobody keeps count where to."""
+    call.gives("")
     call.state.cwd = None
     call.state.variables["cd"] = Value(HOLE)
 
@@ -193,25 +201,29 @@ def copies(call: Call) -> None:
     said = switches(call)
     *sources, target = said.operands if len(said.operands) > 1 else [*said.operands, Value(".")]
     fetched = False
+    names = [one for one in sources if one.text != "+"]
+    empty = bool(names) and all(
+        call.nothing(one._replace(text=name)) for one in names for name in one.text.split("+")
+    )
     for one in sources:
         far(call, one)
         for name in one.text.split("+"):
             if name.lower() not in ("con", "nul"):
                 call.reads(path(one._replace(text=name)))
                 fetched = fetched or call.state.downloaded(absolute(name, call.state))
-    _to(call, target, sources)
+    _to(call, target, sources, text="" if empty else None)
     if fetched and (full := absolute(target.text, call.state)):
         call.state.downloads.add(full)
 
 
-def _to(call: Call, target: Value, sources: list[Value]) -> None:
+def _to(call: Call, target: Value, sources: list[Value], *, text: str | None) -> None:
     """A copy in a folder has the name it had."""
     if target.text in (".", ".\\", "./"):
         for one in sources:
             call.writes(Value(re.split(r"[\\/]", one.text)[-1] or "."))
     else:
         writes_far(call, target)
-        call.writes(path(target))
+        call.writes(path(target), text=text)
 
 
 @program("move", "ren", "rename", table=CMD)
@@ -240,7 +252,7 @@ def copies_trees(call: Call) -> None:
             call.deletes(one, deep=True)
     for one in names[1:2]:
         writes_far(call, one)
-        call.writes(one)
+        call.writes(one, text="" if call.nothing(names[0]) else None)
         if said.has("mir", "purge"):
             call.deletes(one, deep=True)
     if said.has("log", "log+", "unilog", "job", "save"):

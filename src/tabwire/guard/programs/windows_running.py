@@ -6,13 +6,15 @@ import re
 
 from tabwire.guard.call import Call
 from tabwire.guard.names import quoted
-from tabwire.guard.paths import absolute
+from tabwire.guard.paths import Place, absolute
 from tabwire.guard.programs import known_program
 from tabwire.guard.programs.cmdlets_running import split
+from tabwire.guard.programs.files import opened
 from tabwire.guard.programs.network import downloaded
 from tabwire.guard.programs.registry import CMD, program
 from tabwire.guard.programs.shells import piped
 from tabwire.guard.programs.switches import switches
+from tabwire.guard.programs.verbs import loads, outside
 from tabwire.guard.words import HOLE, REMOTE, Value
 
 _POWERSHELL_TAKES = (
@@ -328,11 +330,45 @@ def package_manager(call: Call) -> None:
 def builds(call: Call) -> None:
     """Builds the project, as `make` does."""
     said = switches(call, dashes=True)
-    for one in said.operands:
+    if call.texts[:1] in (["-version"], ["/version"], ["-help"], ["/?"]):
+        return
+    rooted = [one for one in call.args if re.fullmatch(r"/[^/:]+/[^:]*", one.text)]
+    for one in [*said.operands, *(() if call.state.windows else rooted)]:
         if "://" in one.text or call.state.downloaded(absolute(one.text, call.state)):
             call.deny("download.run", f"builds {one.shown}, which comes over the network")
-    if call.name == "devenv" or said.has("installfrom", "logger", "l"):
+        elif call.name != "signtool":
+            loads(call, one, "what it builds:")
+    _properties(call)
+    if call.place(Value(".")) not in _BUILT:
+        call.ask("run.elsewhere", f"{call.said} runs what it finds outside the project")
+    if call.name == "devenv" or said.has("installfrom", "logger", "l", "distributedlogger", "dl"):
         call.ask("run.option", f"{call.said} runs something besides the build")
+
+
+_BUILT = (Place.INSIDE, Place.WORKSPACE, Place.TOUCHY, Place.UNKNOWN)
+
+
+def _properties(call: Call) -> None:
+    """`/p:Name=path`, `@file`: what the build obeys besides."""
+    for one in call.args:
+        if one.text.startswith("@"):
+            loads(call, one._replace(text=one.text[1:]), "options of")
+            continue
+        found = outside(call, one._replace(text=one.text.partition(":")[2]))
+        if found is not None and not _WRITES.match(one.text):
+            call.ask("option.elsewhere", f"{found.shown} is not the project's")
+        if _STEERS.match(one.text):
+            call.ask("option.code", f"{one.shown} may make the build run something else")
+
+
+_WRITES = re.compile(
+    r"[-/]{1,2}(?:fl|flp|bl|p|property)\d?:.*?(?:out|log|intermediate|publishdir)", re.I
+)
+_STEERS = re.compile(
+    r"[-/]{1,2}(?:p|property):.*(?:event|target(?!framework|platform)|exec|toolpath|restore\w*sources"
+    r"|restoreconfigfile|directorybuild|import|custom(?:before|after))",
+    re.I,
+)
 
 
 @program("explorer", "notepad", "calc", "taskmgr", "iexplore", "snippingtool",
@@ -340,4 +376,6 @@ def builds(call: Call) -> None:
          "devmgmt.msc")  # fmt: skip
 def opens(call: Call) -> None:
     """Opens a window for a person."""
+    for one in call.args if call.name == "notepad" else []:
+        opened(call, one)
     call.ask("open", f"{call.said} opens a window")
