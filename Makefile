@@ -45,6 +45,7 @@ dev: setup
 test: setup
 	@$(PY) scripts/browser.py || echo 'tabwire: no browser: the tests that need one are left out'
 	@$(PY) -m scripts.postgres || echo 'tabwire: no PostgreSQL: the tests that need it are left out'
+	@$(PY) -m scripts.shells || echo 'tabwire: not every shell is here: the guard is held against those that are'
 	@WORKERS=$(WORKERS) $(PY) scripts/test.py $(ARGS)
 
 check: setup
@@ -52,6 +53,7 @@ check: setup
 
 soak: setup
 	@$(PY) -m scripts.postgres || echo 'tabwire: no PostgreSQL: the runs that need it are left out'
+	@$(PY) -m scripts.shells || echo 'tabwire: not every shell is here: the guard is held against those that are'
 	@$(PY) scripts/soak.py
 
 bench: setup

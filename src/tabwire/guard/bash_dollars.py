@@ -205,7 +205,7 @@ class Dollars:
         char = self.peek()
         if char == "}":
             self.at += 1
-            return Var(name, quoted, edited=edited)
+            return Var(name, quoted, edited=edited, sums=found["index"] or "")
         step = 2 if char == ":" and self.peek(1) in "-=?+" else 1
         kind = self.text[self.at + step - 1 : self.at + step]
         if kind in ("-", "=", "?", "+"):
@@ -222,7 +222,8 @@ class Dollars:
         raw = self.text[start : self.at]
         if char == "@" or scripts:  # `${x@P}` runs what stands in x
             return Unknown(raw, scripts)
-        return Var(name, quoted, edited=True)
+        sums = raw[2:] if char in ":[" or found["index"] else ""
+        return Var(name, quoted, edited=True, sums=sums)
 
     def _unlike_any(self) -> Piece:
         """`${x/a/b}` where a shell does not know it: an error, but only when it gets there."""

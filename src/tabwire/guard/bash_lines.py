@@ -69,7 +69,10 @@ class Lines(Words):
             or (self.peek() in "<>" and self.peek(1) != "(")
         ):
             raise Unparsable("a redirection to nowhere")
-        return Redirect(op, self.word(), number)
+        targets = self.words(braces=zsh)
+        if len(targets) > 1:
+            raise Unparsable("a redirection to several files")
+        return Redirect(op, targets[0], number)
 
     def _has_redirect(self, found: re.Match[str]) -> bool:
         """Whether this shell takes what was found for a redirection that begins there."""

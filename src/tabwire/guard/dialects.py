@@ -5,7 +5,11 @@ grammar that may read it, and the worst verdict counts. bash is always one of th
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+
+from tabwire.guard.script import Script
 
 _BASH = frozenset(
     """
@@ -69,10 +73,17 @@ def family(shell: str) -> str:
     return "bash" if shell in READ_BY else shell
 
 
+def parsed(text: str, shell: str, dialect: Dialect = BASH) -> Script:
+    """The tree of a text; a shell's parser is imported when it is needed."""
+    parse: Callable[..., Script] = import_module(f"tabwire.guard.{shell}").parse
+    return parse(text) if dialect is BASH else parse(text, dialect)
+
+
 _MAY_DIFFER = re.compile(
     r"""\(\(|\[\[|\$["'\[=~^+(]|[<>]\(|<<|&>|\|&|[<>]&|[<>][!|]|[<>]\d*-|\{|\}|=\(|;&|[\\#!`]
     |\$\w+[\[:]|\]=|\+=|\d\d[<>]
-    |\b(?:function|select|coproc|time|export|local|readonly|typeset|declare|\w*path)\b""",
+    |\b(?:function|select|coproc|time|export|local|readonly|typeset|declare|shift|\w*path)\b
+    |\s-(?:eq|ne|[lg][te])\s""",
     re.VERBOSE,
 )
 _UNSPLIT = re.compile(r"\$")

@@ -10,7 +10,19 @@ from collections.abc import Callable, Iterable
 from tabwire.guard.paths import FOREIGN, place
 from tabwire.guard.script import Glob, Home, Lit, Script, Sub, Unknown, Var, Word
 from tabwire.guard.state import State
-from tabwire.guard.words import ANY, HOLE, PRIVATE, SECRET, STAR, TERMINAL, Flow, Value
+from tabwire.guard.sums import is_number, names_data
+from tabwire.guard.words import (
+    ANY,
+    CLEAN,
+    HOLE,
+    NUMBER,
+    PRIVATE,
+    SECRET,
+    STAR,
+    TERMINAL,
+    Flow,
+    Value,
+)
 
 Run = Callable[[Script, Flow], Flow]
 """Judges the script of a substitution, with what goes into it, and says what comes out."""
@@ -19,6 +31,7 @@ MAX_WORDS = 200
 """Words one variable may be split into; more are one that nobody knows."""
 
 _INDIRECT = re.compile(r"\$\{!\w+\}")
+_NAMED = re.compile(r"\$\{(?:!\w|\w+(?:\[[^\]]*\])?@)")
 SECRET_NAME = re.compile(
     r"TOKEN|SECRET|PASSW|PASSPHRASE|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY|CREDENTIAL|_PAT$|_KEY$", re.I
 )
@@ -45,11 +58,14 @@ class Expansion:
         fall_back: bool = False,
         stdin: Flow = TERMINAL,
         assigned: Callable[[str, Value], None] = lambda _name, _value: None,
+        data: Callable[[str], None] = lambda _text: None,
     ) -> None:
         self._state = state
         self._run = run
         self._assigned = assigned
         """Judges `${X:=value}`."""
+        self._data = data
+        """Told of a sum that names a variable with what was read from elsewhere."""
         self._fall_back = fall_back
         self._seen = seen
         """What else was met: `sums`, and `sly` text that runs where a sum names it."""
@@ -136,12 +152,16 @@ class Expansion:
                     taints |= {SECRET}
                 if harmless:
                     self._seen.add("sums")
+                if harmless or raw[0] == "[" or _NAMED.match(raw):
+                    self.sums(raw)
                 for script in scripts:
                     taints |= self._run(script, TERMINAL).taints
                 return Value("0" if harmless else HOLE, taints), False
         raise TypeError(piece)
 
     def _variable(self, piece: Var) -> tuple[Value, bool]:
+        if piece.sums:
+            self.sums(piece.sums)
         name = piece.name.removesuffix("[@]").removesuffix("[*]")
         as_list = name != piece.name or name in ("@", "*")
         splits = as_list or not piece.quoted
@@ -167,6 +187,13 @@ class Expansion:
             taints |= {SECRET}
         return Value(HOLE, taints, piece.quoted), False
 
+    def sums(self, text: str) -> None:
+        """Look at the variables a sum names."""
+        if text.startswith("${#"):  # a length; a sum is only what stands in brackets
+            text = text.partition("[")[2]
+        if names_data(text, self._state.variables):
+            self._data(text)
+
     def _leads_out(self, text: str) -> bool:
         """Whether it names a place that is not the project's."""
         return any(
@@ -186,7 +213,8 @@ class Expansion:
         if flow.text is None:
             if len(flow.items) == 1:
                 return Value(flow.items[0], flow.taints, quoted), False
-            return Value(HOLE, flow.taints, quoted), False
+            number = {NUMBER} if is_number(piece.script) else CLEAN
+            return Value(HOLE, flow.taints | number, quoted), False
         text = flow.text.replace("\0", "").rstrip("\n")  # bash drops zero bytes
         return Value(text, flow.taints, quoted), not quoted
 

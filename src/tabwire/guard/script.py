@@ -33,6 +33,8 @@ class Var:
     edited: bool = False
     assigns: bool = False
     """`${X:=…}`: it gets the fallback where it is empty."""
+    sums: str = ""
+    """What of it is a sum: `${X:sum}`, `${X[sum]}`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from tabwire.guard.call import Call
 from tabwire.guard.names import NAMES_ONLY, Name
 from tabwire.guard.paths import DANGEROUS, absolute
 from tabwire.guard.programs import known_program
+from tabwire.guard.sums import EVALUATE, evaluates
 from tabwire.guard.words import Value
 
 _RUNS_PROJECT = frozenset(
@@ -25,6 +26,8 @@ def told(name: Name, call: Call) -> None:
         (call.deny if name.deny else call.ask)(name.rule, name.problem)
     handler = known_program(name.base, call.state.shell) if name.base else None
     if handler is not None:
+        if name.base in EVALUATE and not call.state.windows:
+            evaluates(call)
         handler(call)
         if name.base in _RUNS_PROJECT and call.state.files:
             import_module("tabwire.guard.programs.inline_code").written_before(call)

@@ -5,12 +5,11 @@ flows through a pipe moves too: where it came from, and the bytes where they are
 text decoded and piped into a shell is judged as the script it is.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from importlib import import_module
 
 from tabwire.guard.call import Call
-from tabwire.guard.dialects import BASH, READ_BY, Dialect, read_by
+from tabwire.guard.dialects import READ_BY, Dialect, parsed, read_by
 from tabwire.guard.environment import listed
 from tabwire.guard.expand import Expansion
 from tabwire.guard.names import named, quoted
@@ -30,6 +29,7 @@ from tabwire.guard.script import (
 )
 from tabwire.guard.setting import CWD, names_set, starts_itself
 from tabwire.guard.state import State
+from tabwire.guard.sums import DATA, block_data
 from tabwire.guard.told import told
 from tabwire.guard.verdict import Finding, Part, Verdict
 from tabwire.guard.words import CLEAN, HOLE, TERMINAL, Flow, Value
@@ -44,12 +44,6 @@ MAX_LOOPS = 12
 """Values of a `for` that are gone through one by one."""
 
 _DECLARE = frozenset(("export", "declare", "local", "readonly", "typeset"))
-
-
-def parsed(text: str, shell: str, dialect: Dialect = BASH) -> Script:
-    """The tree of a text; a shell's parser is imported when it is needed."""
-    parse: Callable[..., Script] = import_module(f"tabwire.guard.{shell}").parse
-    return parse(text) if dialect is BASH else parse(text, dialect)
 
 
 class TooMuch(Exception):
@@ -169,6 +163,8 @@ class Walk:
         stdin = input_of(block.redirects, expansion, shell, stdin)
         if block.kind in ("sum", "test"):
             self._seen.add("sums")
+        if block_data(block, values, state.variables):
+            shell.ask("run.hidden", DATA)
         inner = state.copy() if block.kind in ("subshell", "coproc") else state
         before = inner.copy()
         silent = block.kind in ("sum", "test", "nothing")
@@ -278,8 +274,12 @@ class Walk:
             if part.findings:
                 self.parts.append(part)
 
+        def data(text: str) -> None:
+            finding = Finding(Verdict.ASK, "run.hidden", DATA, text)
+            self.part(text, depth, "a sum").findings.append(finding)
+
         return Expansion(
-            state, run, self._seen, fall_back=fall_back, stdin=stdin, assigned=assigned
+            state, run, self._seen, fall_back=fall_back, stdin=stdin, assigned=assigned, data=data
         )
 
     def _with_redirects(

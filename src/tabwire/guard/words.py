@@ -30,8 +30,11 @@ PROJECT = "project"
 """Came from files in the workspace."""
 DECODED = "decoded"
 """Was decoded on the way: base64, hex, reversed."""
+NUMBER = "number"
+"""Is plainly a number, whatever it was counted from."""
 
 CLEAN: frozenset[str] = frozenset()
+_ELSEWHERE = frozenset((REMOTE, SECRET, PRIVATE, PROJECT, DECODED))
 
 
 class Value(NamedTuple):
@@ -51,6 +54,12 @@ class Value(NamedTuple):
     def holed(self) -> bool:
         """Part of it is known only when it runs."""
         return HOLE in self.text
+
+    @property
+    def data(self) -> bool:
+        """It holds what was read from a file or another machine, and nobody has seen it."""
+        counted = self.text == HOLE and NUMBER in self.taints
+        return self.holed and not self.taints.isdisjoint(_ELSEWHERE) and not counted
 
     @property
     def globbed(self) -> bool:
