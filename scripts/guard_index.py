@@ -22,21 +22,27 @@ RULES = GUARD / "rule_names.py"
 NO_ROOMS = {"__init__", "registry", "index"}
 ASKS = """
 import importlib, json, sys
-from tabwire.guard.programs import registry
-importlib.import_module("tabwire.guard.programs." + sys.argv[1])
-print(json.dumps([sorted(registry.PROGRAMS), sorted(registry.CMDLETS), sorted(registry.CMD)]))
+ROOMS = "tabwire.guard.programs"
+found = {}
+for room in sys.argv[1:]:
+    # Each room alone: none that was imported before it may bring its programs along.
+    for name in [one for one in sys.modules if one == ROOMS or one.startswith(ROOMS + ".")]:
+        del sys.modules[name]
+    registry = importlib.import_module(ROOMS + ".registry")
+    importlib.import_module(ROOMS + "." + room)
+    tables = registry.PROGRAMS, registry.CMDLETS, registry.CMD
+    found[room] = [sorted(one) for one in tables]
+print(json.dumps(found))
 """
 TABLES = ("PROGRAMS", "CMDLETS", "CMD")
 
 
 def index() -> str:
     """The text of index.py: each program under the smallest room that brings it."""
-    brought: dict[str, list[list[str]]] = {}
-    for path in sorted((GUARD / "programs").glob("*.py")):
-        if path.stem not in NO_ROOMS:
-            command = [sys.executable, "-c", ASKS, path.stem]
-            done = subprocess.run(command, capture_output=True, text=True, check=True)
-            brought[path.stem] = json.loads(done.stdout)
+    files = sorted((GUARD / "programs").glob("*.py"))
+    command = [sys.executable, "-c", ASKS, *(one.stem for one in files if one.stem not in NO_ROOMS)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    brought: dict[str, list[list[str]]] = json.loads(done.stdout)
     sizes = {room: sum(map(len, tables)) for room, tables in brought.items()}
     lines = [
         '"""Which room knows which program. Written by `make docs` from the rooms."""',

@@ -97,6 +97,10 @@ _HARMLESS = {
     "LESS": r"(?:\s*-{0,2}[A-Za-z-]+)*", "MORE": r"(?:\s*-?[A-Za-z]+)*", "GOWORK": r"off",
     "GOTOOLCHAIN": r"local|auto|go[\d.]+", "RUSTUP_TOOLCHAIN": r"(?:stable|beta|nightly|\d)[\w.-]*",
     "RUSTDOCFLAGS": r"(?:\s*-[DAWF]\s*[\w:-]+)*", "PIP_ROOT_USER_ACTION": r"\w+",
+    **dict.fromkeys(
+        ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "MSAN_OPTIONS"),
+        r"(?:\w+=[\w-]+[:, ]?)*",
+    ),
     "NPM_CONFIG_LOGLEVEL": r"\w+", "npm_config_loglevel": r"\w+",
     "TOXENV": r"[\w,.-]+", "TOX_PARALLEL_NO_SPINNER": r".*", "TOX_SKIP_ENV": r"[\w,.|-]+",
 }  # fmt: skip

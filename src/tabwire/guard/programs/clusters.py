@@ -116,7 +116,19 @@ def _apply(call: Call, args: list[Value]) -> None:
     _reaches_out(call, args)
     if any(one.text in ("client", "server") for one in said.values("--dry-run")):
         return
+    _rights(call, args)
     CHANGES.of(call, f"{call.said} apply:")
+
+
+_RIGHTS = re.compile(r"(?:cluster)?rolebindings?(?:[./].*)?|clusterroles?(?:[./].*)?", re.I)
+
+
+def _rights(call: Call, args: list[Value]) -> None:
+    """Who may do what: all of it, or for whom is not said here."""
+    bound = [one.text for one in options(args, TAKES).operands[:1] if _RIGHTS.fullmatch(one.text)]
+    whole = any(re.search(r"cluster-admin|system:masters|\"verbs\".*\*", one.text) for one in args)
+    if bound and (whole or call.texts[:1] == ["patch"]):
+        call.deny("cluster.rights", f"{call.said} gives somebody power over the cluster")
 
 
 _ESCAPES = re.compile(r"hostPath|privileged|hostPID|hostNetwork|hostIPC|SYS_ADMIN|docker\.sock")
@@ -130,6 +142,7 @@ def _reaches_out(call: Call, args: list[Value]) -> None:
 def _changes(call: Call, args: list[Value]) -> None:
     """`run`, `patch`, `debug` and others, which may say how a container runs."""
     _reaches_out(call, args)
+    _rights(call, args)
     CHANGES.of(call, f"{call.said}:")
 
 

@@ -3,6 +3,7 @@
 import re
 
 from tabwire.guard.call import Call
+from tabwire.guard.programs.files import opened
 from tabwire.guard.programs.registry import program
 
 _CAPTURES = re.compile(
@@ -62,6 +63,10 @@ def desktop(call: Call) -> None:
             re.I,
         ):
             call.deny("privilege.elevate", "asks for or types passwords, or steers other programs")
+    if call.name in _EDITORS:
+        for one in call.args:
+            if not one.text.startswith("-"):
+                opened(call, one)
     if call.name in ("code", "cursor", "antigravity", "windsurf") and "--install-extension" in text:
         call.ask("package.install", "installs an extension")
     if call.name in ("gsettings", "defaults", "spctl") and re.search(
@@ -80,6 +85,11 @@ def desktop(call: Call) -> None:
     ):
         call.deny("secret.screen", "looks or listens into the room or the screen")
     call.ask("desktop", f"{call.name} works on the person's desktop")
+
+
+_EDITORS = frozenset(
+    "code cursor antigravity windsurf subl atom gedit kate mate bbedit xed zed idea pycharm".split()
+)
 
 
 @program(

@@ -9,9 +9,9 @@ from tabwire.guard.programs.registry import program
 
 
 @program(
-    "vim vi nvim ex view emacs emacsclient nano pico micro helix hx kak joe gdb lldb pdb jdb "
-    "dc bc m4 sqlplus mysqlsh puppet irb pry ghci java javaw kotlin mono wine wish latex "
-    "pdflatex xelatex lualatex gs convert magick ffplay"
+    "vim vi nvim ex view vimdiff nvimdiff gvim mvim rvim vimx mg ne emacs emacsclient nano "
+    "pico micro helix hx kak joe gdb lldb pdb jdb dc bc m4 sqlplus mysqlsh puppet irb pry ghci "
+    "java javaw kotlin mono wine wish latex pdflatex xelatex lualatex gs convert magick ffplay"
 )
 def opens(call: Call) -> None:
     """Editors, debuggers and runtimes, whose options can run anything."""
@@ -52,7 +52,18 @@ def opens(call: Call) -> None:
     call.ask("interactive", f"{call.name} waits for a person, or runs what is not known")
 
 
-_EDITORS = frozenset("vim vi nvim ex emacs emacsclient nano pico micro helix hx kak joe".split())
+@program("sudoedit")
+def sudoedit(call: Call) -> None:
+    """An editor with the rights of somebody else."""
+    call.ask("privilege", "sudoedit changes a file with the rights of somebody else")
+    for one in call.options(("-u", "-g", "-p", "-C", "-T")).operands:
+        opened(call, one)
+
+
+_EDITORS = frozenset(
+    "vim vi nvim ex view vimdiff nvimdiff gvim mvim rvim vimx mg ne emacs emacsclient nano pico "
+    "micro helix hx kak joe".split()
+)
 _LATEX = re.compile(
     r"--?(?:interaction=\w+|halt-on-error|file-line-error|synctex=-?\d+|draftmode|no-shell-escape"
     r"|recorder|8bit|version|help|output-format=\w+|jobname=[\w.-]+|output-dir(?:ectory)?=.*)"

@@ -193,7 +193,7 @@ def patch(call: Call) -> None:
         for one in call.options(("-p",)).operands:
             if one.text.startswith("!"):
                 call.deny("run.inline", "ed runs a command")
-                call.script_of(one._replace(text=one.text[1:]), "in ed", shell="bash")
+                call.script_of(one._replace(text=one.text[1:]), "in ed", shell="sh")
             else:
                 opened(call, one)
     call.ask("write.patch", "changes files by a list of changes")

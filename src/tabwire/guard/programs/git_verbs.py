@@ -68,6 +68,8 @@ def _push(call: Call, rest: list[Value]) -> None:
             for one in refs
         ):
             call.deny("git.force", "deletes a main branch on the other side")
+        if any(one.holed and one.taints for one in said.operands[1:]):
+            call.deny("git.force", "deletes every branch that is listed, on the other side")
         call.ask("git.delete", "deletes a branch on the other side")
     if said.has("--force-with-lease") and any(
         re.search(r"(?:^|[:/])(?:main|master|trunk)$", one) for one in refs

@@ -148,9 +148,10 @@ ROOMS: dict[str, dict[str, str]] = {
             st-info stm32flash teensy_loader_cli ubiformat west
         """,
         "editors": """
-            bc convert dc emacs emacsclient ex ffplay gdb ghci gs helix hx irb java javaw jdb
-            joe kak kotlin latex lldb lualatex m4 magick micro mono mysqlsh nano nvim pdb
-            pdflatex pico pry puppet sqlplus vi view vim wine wish xelatex
+            bc convert dc emacs emacsclient ex ffplay gdb ghci gs gvim helix hx irb java javaw
+            jdb joe kak kotlin latex lldb lualatex m4 magick mg micro mono mvim mysqlsh nano ne
+            nvim nvimdiff pdb pdflatex pico pry puppet rvim sqlplus sudoedit vi view vim vimdiff
+            vimx wine wish xelatex
         """,
         "files": """
             chattr chflags chgrp chmod chown cp cpio dcfldd dd del-cli ditto ed fallocate gchmod

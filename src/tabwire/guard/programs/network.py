@@ -329,6 +329,16 @@ def sends_things(call: Call) -> None:
     for one in call.args:
         if not one.text.startswith("-"):
             call.reads(one)
+    if call.name in ("ftp", "lftp", "ncftp", "smbclient", "mail", "mailx", "mutt"):
+        _escapes(call)
     taints = [one._replace(taints=call.output.taints) for one in call.args]
     call.sends(taints, where=call.name)
     call.ask("network.send", f"{call.name} sends or fetches things")
+
+
+def _escapes(call: Call) -> None:
+    """`!command` and `~!command` in what they read run on this machine."""
+    for text in (call.stdin.text or "", *call.texts):
+        for found in re.finditer(r"(?:^|[;\n])\s*~?!+([^\n]+)", text):
+            call.deny("run.inline", f"{call.name} runs a command that stands in what it reads")
+            call.script(found[1], f"in {call.name}", shell="sh")

@@ -18,6 +18,7 @@ from tabwire.guard.programs.fetching import (
     interpreter,
     registries,
     registry,
+    run_here,
 )
 from tabwire.guard.programs.registry import program, words
 from tabwire.guard.programs.verbs import (
@@ -212,7 +213,9 @@ def _task_or_command(call: Call, args: list[Value]) -> None:
     name = said.operands[0]
     env, colon, inner = name.text.rpartition(":")
     if colon and inner and re.fullmatch(r"[\w.+-]+", env):
-        name = name._replace(text=inner)
+        # A script of an environment; should there be none, a program of that name.
+        run_here(call, [name._replace(text=inner), *said.operands[1:]])
+        return
     if re.fullmatch(
         r"(?:py)?test|lint|fmt|format|types?|typing|check|build|docs?|cov|start|dev", name.text
     ):

@@ -73,7 +73,7 @@ def _first_commands(call: Call) -> None:
                 inner = (
                     re.sub(r"^\+*[^!|]*[!|]+", "", text) if re.search("[!|]", text) else found[1]
                 )
-                call.script_of(one._replace(text=inner), f"in {call.name}", shell="bash")
+                call.script_of(one._replace(text=inner), f"in {call.name}", shell="sh")
 
 
 _BEYOND = re.compile(r"\benv\b|\$ENV|strenv|input_filename|\binclude\b|\bimport\b|\bload")

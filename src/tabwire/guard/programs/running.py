@@ -295,7 +295,8 @@ def _multiplexer(call: Call) -> None:
     call.ask("run.elsewhere", f"{call.name} runs it where nobody looks")
     for one in call.args:
         if " " in one.text and not one.text.startswith("-"):
-            call.script_of(one, call.name)
+            typed = re.sub(r"(?:\\+[nr]|\\+01[25]|\^[MJ])", "\n", one.text)
+            call.script_of(one._replace(text=typed), call.name)
     if "-dm" in call.texts or "-dmS" in call.texts or "-d" in call.texts:
         rest = [one for one in call.args if not one.text.startswith("-")]
         names = 2 if "-dmS" in call.texts else 1

@@ -145,7 +145,7 @@ def sed(call: Call) -> None:
 
 
 _ALL_LINES = re.compile(
-    r"\s*(?:[01]\s*,\s*\$|/\.?\*?/|//)?\s*\{?\s*[dDQ]\s*;?\s*\}?\s*|1?\s*[Q]\s*"
+    r"\s*(?:[01]\s*,\s*\$|[01]~1|/\.?\*?/|//)?\s*\{?\s*[dDQ]\s*;?\s*\}?\s*|1?\s*[Q]\s*"
 )
 """Scripts that leave no line: `d`, `1,$d`."""
 

@@ -45,7 +45,9 @@ def echo(call: Call) -> None:
     """Prints."""
     if any(SECRET in one.taints for one in call.args):
         call.ask("secret.environment", "prints a variable that is named like a secret")
-    if call.args and all(one.known for one in call.args):
+    if not call.args:  # `echo.` prints an empty line, `echo` whether it is on
+        call.gives("\n")
+    elif call.args and all(one.known for one in call.args):
         call.gives(" ".join(call.texts).strip() + "\n")
     elif call.args and call.args[0].text.strip(f"{HOLE} "):
         call.output = Flow(None, call.output.taints, True, (call.args[0].text.strip(),))
