@@ -12,6 +12,8 @@ from kit.asking import (
     new_prompt,
     prompts_in,
     staged_url,
+    tab_where,
+    tabs_of,
 )
 from kit.carriers import both_carriers
 from tabwire.hub.asking import AskControl
@@ -69,6 +71,28 @@ async def test_a_page_without_a_temporary_chat_gets_no_question(site, lab, lab_b
     kept = await answered(lab_browser_url, AskRequest(site, prompt))
     assert kept.complete
     assert len(prompts_in(lab, prompt)) == 1
+
+
+async def test_each_temporary_chat_begins_in_a_page_loaded_for_it(lab, lab_browser_url):
+    """Grok's address for it differs from the one of the chat before by nothing: the page was used
+    as it stood, with that chat in it, and whatever its site had changed since was not seen."""
+    for _ in range(2):
+        prompt = new_prompt(pieces=4)
+        answer = await answered(lab_browser_url, AskRequest("grok", prompt, temporary=True))
+        assert answer.complete
+        (entry,) = prompts_in(lab, prompt)
+        assert len(lab.room.chat("grok", entry.conversation_id).exchanges) == 1
+    loads = len(lab.ledger.of(Deed.LIST, "grok"))
+    async with tabs_of(lab_browser_url) as tabs:
+        tab = await tab_where(tabs, lambda info: info.url.endswith("/c#private"))
+        assert not await tab.navigate("https://grok.com/c#private")
+        await tab.detach()
+    assert len(lab.ledger.of(Deed.LIST, "grok")) == loads
+    with lab_stage(lab, "no_temporary"):
+        wish = AskRequest("grok", new_prompt(pieces=4), temporary=True)
+        ((refused,), _events) = await asked(lab_browser_url, wish)
+    assert isinstance(refused, NotPrivate), in_words(refused)
+    assert "asks for a chat that is kept" in str(refused)
 
 
 @EVERY_SITE

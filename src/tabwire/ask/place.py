@@ -64,6 +64,13 @@ def address(site: Site, request: AskRequest) -> str:
     return site.page.home
 
 
+async def lead(tab: Tab, url: str, seconds: float) -> None:
+    """To an address, in a document that is loaded for it: a page that only hears another `#`
+    goes on as it was."""
+    if not await tab.navigate(url, seconds=seconds):
+        await tab.reload(seconds=seconds)
+
+
 @asynccontextmanager
 async def placed(
     line: BrowserLine,
@@ -94,7 +101,7 @@ async def placed(
         if not stands:
             seconds = Wait.LOAD.seconds(site.page.timings)
             try:
-                await tab.navigate(url, seconds=seconds)
+                await lead(tab, url, seconds)
             except DidNotLoad as exc:
                 raise WaitRanOut(site.name, Wait.LOAD, seconds, f"{url} did not come") from exc
         may_reload = not stands or tab.target in ours

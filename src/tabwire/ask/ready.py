@@ -9,7 +9,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from tabwire.ask.menus import awaited
-from tabwire.ask.place import Place
+from tabwire.ask.place import Place, address, lead
 from tabwire.ask.refused import led_to
 from tabwire.ask.waits import Wait
 from tabwire.browser.observed import PageState
@@ -160,7 +160,7 @@ async def _right_chat(place: Place, site: Site, request: AskRequest) -> None:
     ear, timings = place.ear, site.page.timings
     if wanted is None:
         if _shows_turns(ear.state) and request.url is None:
-            await place.tab.navigate(site.page.home, seconds=timings.load_seconds)
+            await lead(place.tab, address(site, request), timings.load_seconds)
             place.fresh = True
             empty = await ear.until(lambda: _empty(ear.state), Wait.LOAD.seconds(timings))
             if not empty:

@@ -154,11 +154,14 @@ class Tab:
             return False
         return said.result.value == 1
 
-    async def navigate(self, url: str, *, seconds: float = LOAD_SECONDS) -> None:
+    async def navigate(self, url: str, *, seconds: float = LOAD_SECONDS) -> bool:
         """Go to an address and wait until its document is there, not until it has loaded.
+        False where that is the document that was there: only what stands behind `#` changed.
         Raises `TabwireError` where it cannot be had."""
+        anew = True
 
         async def go() -> str | None:
+            nonlocal anew
             said = await self._start("Page.navigate", {"url": url}, seconds)
             if said.error:
                 raise TabwireError(
@@ -166,9 +169,11 @@ class Tab:
                     what_to_do="Check the address and the connection to the network.",
                     retry=Retry.SAME,
                 )
+            anew = bool(said.loader)
             return said.loader or None  # none where it is within the same document: done
 
         await self._until_there(go, f"{url} did not come", seconds)
+        return anew
 
     async def reload(self, *, seconds: float = LOAD_SECONDS) -> None:
         """Reload and wait until the new document is there. Revives a tab that crashed."""
