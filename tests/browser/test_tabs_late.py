@@ -20,6 +20,7 @@ from tabwire.browser.life import (
 )
 from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import Tabs
+from tabwire.browser.world import Bound
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.errors import CommandFailed, ConnectionEnded, SessionLost
 from tabwire.cdp.memory import MemoryCarrier, Refusal
@@ -139,6 +140,15 @@ async def test_a_tab_that_opens_and_does_not_answer_is_closed(quick):
         await script.tabs.open("about:blank")
     await script.settled()
     assert script.sent("Target.closeTarget") == [{"targetId": "silent"}] * 2
+
+
+@pytest.mark.parametrize("silent", ["Target.attachToTarget", "Page.enable"])
+async def test_a_tab_that_opens_late_says_the_whole_time_it_had(silent):
+    """What was left of it for the last command is no name of anything: it was 0.001 s once."""
+    script, bound = Script(silent), Bound(0.1)
+    bound._deadline -= 1.0  # what came before took all of it
+    with pytest.raises(TabNotResponding, match=r"(within|silent for) 0\.1 s"):
+        await script.tabs._attached("T", bound)
 
 
 async def test_whoever_gives_up_leaves_no_tab():

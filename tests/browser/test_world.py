@@ -212,7 +212,7 @@ async def test_every_call_ends_in_its_bound(blank, echo, busy):
     if busy == "loops":
         blank.send("Runtime.evaluate", {"expression": "for (;;);"}, on_reply=lambda _: None)
     async with asyncio.timeout(20):
-        with pytest.raises(CommandTimedOut):
+        with pytest.raises(CommandTimedOut, match=r"within 0\.5 s"):
             await here.call("echo.never" if busy == "waits" else "echo.say", seconds=0.5)
     await blank.call("Runtime.terminateExecution")
 

@@ -20,6 +20,7 @@ from tabwire.browser.errors import TabDidNotOpen, TabLost, TabNotResponding
 from tabwire.browser.lease import Lease, Leases
 from tabwire.browser.life import TAKEN, Closed, Crashed, Discarded, Disconnected
 from tabwire.browser.tab import Tab
+from tabwire.browser.world import Bound
 from tabwire.cdp.carrier import Gone
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.errors import (
@@ -49,12 +50,8 @@ LIST_SECONDS = 3.0
 LATE_SECONDS = 60.0
 """How long we still take back what comes after we gave up waiting."""
 
-MAX_TRIED = 3
-"""Existing tabs that are tried before a new one is opened: each may cost `ATTACH_SECONDS`
-and a health check."""
-
-SWAP_SECONDS = 1.0
-"""A discarded tab's replacement comes right before its own end: 1 ms was seen."""
+MAX_TRIED = 3  # tabs that are there; each may cost `ATTACH_SECONDS` and a health check
+SWAP_SECONDS = 1.0  # a discarded tab's replacement comes right before its own end: 1 ms was seen
 
 MAX_ENDS = 256
 """Tabs of which we still know how they ended: enough for whoever remembers one from before."""
@@ -174,20 +171,22 @@ class Tabs:
     async def attach(self, target: str, *, seconds: float = ATTACH_SECONDS) -> Tab:
         """Use a tab that is there. Raises `TabLost` where it is not, `TabNotResponding` where
         it does not answer in time, and then leaves it alone."""
+        return await self._attached(target, Bound(seconds))
+
+    async def _attached(self, target: str, bound: Bound) -> Tab:
         if not self._discovering:
             await self.discover()
-        until = time.monotonic() + seconds
         try:
-            tab = await self._session_with(target, seconds)
+            tab = await self._session_with(target, bound.left)
         except CommandFailed as exc:
             raise TabLost(self._ends.get(target, Closed(time.monotonic()))) from exc
         except CommandTimedOut as exc:
-            raise TabNotResponding(target, str(exc)) from exc
+            raise TabNotResponding(target, str(bound.named(exc))) from exc
         try:
-            await tab.arm(max(until - time.monotonic(), 0.001))
+            await tab.arm(bound.left)
         except CommandTimedOut as exc:
             tab.let_go()
-            raise TabNotResponding(target, f"it was silent for {seconds:g} s") from exc
+            raise TabNotResponding(target, f"it was silent for {bound.seconds:g} s") from exc
         except SessionLost as exc:
             tab.let_go()
             if exc.crashed:  # said of both
@@ -261,7 +260,7 @@ class Tabs:
         return tab if usable else None
 
     async def _open(self, url: str, seconds: float) -> Tab:
-        until = time.monotonic() + seconds
+        bound = Bound(seconds)
         target = await self._take(
             "Target.createTarget",
             {"url": url, "background": True},
@@ -270,7 +269,7 @@ class Tabs:
             self._close_unasked,
         )
         try:
-            return await self.attach(target, seconds=max(until - time.monotonic(), 0.001))
+            return await self._attached(target, bound)
         except BaseException:
             self._close_unasked(target)
             raise

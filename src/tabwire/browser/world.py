@@ -21,7 +21,7 @@ import msgspec
 from tabwire.browser.inpage import script
 from tabwire.browser.page_errors import PageWentAway, ScriptFailed
 from tabwire.cdp.connection import Session
-from tabwire.cdp.errors import CommandFailed
+from tabwire.cdp.errors import CommandFailed, CommandTimedOut
 
 WORLD = "tabwire"
 """The name of our world; `addBinding` and `addScriptToEvaluateOnNewDocument` take it too."""
@@ -29,6 +29,9 @@ WORLD = "tabwire"
 SCRIPT_SECONDS = 5.0
 """How long one function may take in the page, new world included. All of ours are done in
 milliseconds; a healthy page that hydrates has been seen to take four seconds."""
+
+LEAST_SECONDS = 1.0
+"""For a command, whatever those before it took."""
 
 NEW_WORLDS = 3
 """How often a world may be made for one call: a page may navigate while we make one."""
@@ -91,13 +94,19 @@ class Bound:
     """Several commands under one limit of time."""
 
     def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
         self._clock = asyncio.get_running_loop().time
         self._deadline = self._clock() + seconds
 
     @property
     def left(self) -> float:
-        """Seconds left, and never nothing: the command that is late says so itself."""
-        return max(self._deadline - self._clock(), 0.001)
+        """Seconds left, and never nothing: the command that is late says so itself. One that
+        comes after others that took it all, or after a dialog, has a moment to do so."""
+        return max(self._deadline - self._clock(), min(LEAST_SECONDS, self.seconds))
+
+    def named(self, late: CommandTimedOut) -> CommandTimedOut:
+        """The same, by the time that all of them had: the last one had what was left of it."""
+        return CommandTimedOut(late.command or "a command", self.seconds)
 
 
 class World:
@@ -128,6 +137,14 @@ class World:
         self, function: str, argument: Any, seconds: float, *, by_value: bool
     ) -> _Remote:
         bound = Bound(seconds)
+        try:
+            return await self._called(function, argument, bound, by_value=by_value)
+        except CommandTimedOut as late:
+            raise bound.named(late) from late
+
+    async def _called(
+        self, function: str, argument: Any, bound: Bound, *, by_value: bool
+    ) -> _Remote:
         file, _, name = function.partition(".")
         for _ in range(NEW_WORLDS):
             try:
