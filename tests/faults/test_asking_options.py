@@ -16,6 +16,7 @@ from kit.asking import (
     tabs_of,
 )
 from kit.carriers import both_carriers
+from tabwire.hub import Hub
 from tabwire.hub.asking import AskControl
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
@@ -179,6 +180,25 @@ async def test_the_effort_that_was_wished_for_is_in_the_request_and_told(lab, la
     assert not answer.problems
     notes = [event.note for event in events if isinstance(event, PhaseBegan)]
     assert any("the page has chosen High" in note for note in notes), notes
+    assert answer.effort == "extended"  # as ChatGPT's request calls it
+    same = await Hub().fetch("last", site="chatgpt", browser=f"attach={lab_browser_url}")
+    assert same.effort == "extended"
+
+
+async def test_a_mode_that_was_wished_for_as_an_effort_is_told_as_the_page_names_it(
+    lab_browser_url,
+):
+    wish = AskRequest("grok", new_prompt(pieces=4), effort="fast")
+    assert (await answered(lab_browser_url, wish)).effort == "Fast"
+    assert (await answered(lab_browser_url, AskRequest("grok", new_prompt()))).effort is None
+
+
+async def test_a_site_without_efforts_says_so_before_any_page_is_loaded(lab, lab_browser_url):
+    wish = AskRequest("gemini", new_prompt(), effort="high")
+    ((refused,), events) = await asked(lab_browser_url, wish)
+    assert isinstance(refused, ModelNotAvailable), in_words(refused)
+    assert [one.phase for one in events if isinstance(one, PhaseBegan)] == ["connect"]
+    assert not prompts_in(lab, wish.prompt)
 
 
 async def test_a_site_is_stopped_when_the_person_wants_it_and_says_so(lab, lab_browser_url):

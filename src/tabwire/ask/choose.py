@@ -17,14 +17,16 @@ from tabwire.ask.menus import ButtonSays, Menu, Row, Shown, Slider
 from tabwire.ask.names import fits, same
 from tabwire.browser.page import Page
 from tabwire.browser.page_errors import Covered, NotClicked, NotFound
+from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import DialogInTheWay, ModelNotAvailable
 from tabwire.sites.choices import Models
 from tabwire.sites.page import Layout
 from tabwire.sites.site import Site
 
-__all__ = ["Chosen", "choose", "fits"]
+__all__ = ["Chosen", "check_effort", "choose", "fits"]
 
 PART = "model picker"
+NO_EFFORTS = "this site has no choice of effort beside the model"
 
 DEEPEST = 3
 """Menus inside menus. Two have been seen."""
@@ -81,6 +83,19 @@ async def choose(
         finally:
             await chooser.menu.close()
     return Chosen(model_label, effort_label)
+
+
+def check_effort(site: Site, request: AskRequest) -> None:
+    """Raise `ModelNotAvailable` at once where the site surely has no such effort: it has none at
+    all, and the wish is no other name for one of its modes."""
+    wanted, models = request.effort, site.choices.models
+    if wanted is None or request.model_best_effort:
+        return
+    if any(picker.efforts for picker in site.choices.pickers):
+        return
+    a_mode = any(same(wanted, mode, models) for mode in models.modes)
+    if request.model is not None or not a_mode:
+        raise ModelNotAvailable(site.name, wanted, NO_EFFORTS, offered=models.modes)
 
 
 class _Chooser:
@@ -203,7 +218,7 @@ class _Chooser:
                     return found
         why = "it is not offered"
         if effort and not self._picker.efforts:
-            why = "this site has no choice of effort beside the model"
+            why = NO_EFFORTS
         raise self._refused(wanted, why, offered)
 
     def _among(self, group: _Group, wanted: str) -> _Found | None:

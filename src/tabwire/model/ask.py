@@ -65,6 +65,7 @@ class Press:
     questions: tuple[str, ...] = ()  # the site's names for those it had loaded before
     question_id: str | None = None  # the site's name for ours, in our own request
     fresh: bool = False  # the list, or the chat gone on in, was loaded for this very ask
+    effort: str | None = None  # as our own request named it, else as the page showed it chosen
 
 
 class Completeness(StrEnum):
@@ -150,6 +151,7 @@ class Answer:
     url: str | None = None
     title: str | None = None
     model: str | None = None
+    effort: str | None = None  # as the request named it, else as the page showed it chosen
     thinking: str | None = None
     citations: tuple[Citation, ...] = ()
     text_from: str = "network_stream"

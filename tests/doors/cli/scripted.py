@@ -39,6 +39,7 @@ WHOLE = Answer(
     url=URL,
     title="Tabs",
     model="gpt-test",
+    effort="high",
     thinking="Hm. A tab.",
     citations=(Citation("https://tabs.example/1", "On tabs", "Tabs"),),
     evidence=("end_turn", "stored conversation"),

@@ -37,6 +37,7 @@ WHOLE_DATA = {
     "url": URL,
     "title": "Tabs",
     "model": "gpt-test",
+    "effort": "high",
     "complete": True,
     "completeness": "complete",
     "why": "end of turn",

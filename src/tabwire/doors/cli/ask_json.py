@@ -126,6 +126,7 @@ def answer_data(answer: Answer, plain: Plain) -> dict[str, Any]:
         "url": answer.url,
         "title": answer.title,
         "model": answer.model,
+        "effort": answer.effort,
         "complete": answer.complete,
         "completeness": str(answer.completeness),
         "why": answer.why,

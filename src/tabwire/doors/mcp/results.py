@@ -79,6 +79,7 @@ def _answer(answer: Answer, job_id: str, *, debug: bool) -> Data:
         "completeness": answer.completeness.value,
         "why": answer.why if debug or not answer.complete else None,
         "model": answer.model,
+        "effort": answer.effort,
         "title": answer.title,
         "problems": [in_our_words(one, job_id) for one in answer.problems] or None,
         "suspicious": list(answer.suspicious) or None,
