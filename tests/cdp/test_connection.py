@@ -91,6 +91,32 @@ async def test_a_command_without_a_reply_times_out_by_name(line):
     assert line.waiting == ()
 
 
+async def test_what_a_session_is_asked_while_it_stands_still_is_not_late(line, carrier):
+    """A dialog stands in its page. What waits on other sessions is late as ever."""
+    clock = asyncio.get_running_loop().time
+    session, other = line.session("S"), line.session("T")
+    task = asyncio.get_running_loop().create_task
+    before = task(session.call("A.before", seconds=0.05))
+    await carrier.next_sent("A.before")
+    line.hold("S", clock() + 60)
+    since = task(session.call("A.since", seconds=0.05))
+    await carrier.next_sent("A.since")
+    with pytest.raises(CommandTimedOut):
+        await other.call("A.other", seconds=0.2)  # longer than both had
+    assert line.waiting == ("A.before", "A.since")
+    carrier.reply(carrier.sent[0], {"came": True})
+    assert await before == {"came": True}
+    line.hold("S", None)
+    with pytest.raises(CommandTimedOut, match=r"A\.since: no reply within 0\.05 s"):
+        await since
+
+
+async def test_nobody_is_waited_for_longer_than_it_stands_still(line):
+    line.hold("S", asyncio.get_running_loop().time())
+    with pytest.raises(CommandTimedOut):
+        await line.session("S").call("A.b", seconds=0.01)
+
+
 async def test_a_reply_after_the_bound_is_ignored_and_the_line_goes_on(line, carrier):
     with pytest.raises(CommandTimedOut):
         await line.call("A.slow", seconds=0.01)

@@ -4,11 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from kit.asking import asked, asking_home, in_words, new_prompt, prompts_in, staged_url, tabs_of
+from kit.asking import (
+    asked,
+    asking_home,
+    begun,
+    in_words,
+    new_prompt,
+    prompts_in,
+    staged_url,
+    tabs_of,
+)
 from kit.carriers import both_carriers
 from tabwire.lab.plan import plan_for
-from tabwire.model.ask import Answer, AskRequest
-from tabwire.model.ask_errors import GeminiStuckStopButton
+from tabwire.model.ask import Answer, AskRequest, StillWaiting
+from tabwire.model.ask_errors import GeminiStuckNoResponse, GeminiStuckStopButton
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
 
@@ -68,6 +77,24 @@ async def test_a_stop_that_hangs_for_good_is_named_and_nothing_is_sent(lab, lab_
     assert not prompts_in(lab, prompt)
     mark = str(request.url).rpartition(",")[2]
     assert await loads_of(lab_browser_url, mark) == 1 + RELOADS
+
+
+async def test_a_gemini_that_shows_stop_and_never_writes_is_said_and_not_waited_for_for_ever(
+    lab, lab_browser_url, monkeypatch
+):
+    """It waited for all of --timeout, without a word."""
+    site = SITES["gemini"]
+    timings = replace(site.page.timings, first_output_seconds=1.0, answer_seconds=2.0)
+    monkeypatch.setitem(SITES, "gemini", replace(site, page=replace(site.page, timings=timings)))
+    request = AskRequest("gemini", new_prompt(told="story=unconfirmed"))
+    async with begun(lab_browser_url, request) as ask:
+        began = await ask.until(StillWaiting, lambda one: "wait `first_output`" in one.why)
+        assert "the page's own sign of work" in began.why
+        error = await ask.result()
+    assert isinstance(error, GeminiStuckNoResponse), in_words(error)
+    assert "wait `answer`" in str(error)
+    assert error.retry is Retry.RESUME
+    assert len(prompts_in(lab, request.prompt)) == 1
 
 
 async def test_the_script_of_a_challenge_on_a_healthy_page_stops_nobody(lab, lab_browser_url):

@@ -36,6 +36,11 @@ class Stopwatch:
         self._last = phase, note
         self._tell(PhaseBegan(self._site, phase, self._clock(), note))
 
+    def note(self, words: str) -> None:
+        """Something is to be said of what the ask does now."""
+        if self._last is not None:
+            self.phase(self._last[0], words)
+
     def look_on(self) -> None:
         """The verdict was not the end: whoever asked goes on waiting."""
         self.judged_at = self.heard_at = None

@@ -12,8 +12,9 @@ from typing import TypeVar
 
 from tabwire.ask.proof import MOST_KNOWN, questions_of
 from tabwire.ask.same import same_prompt
-from tabwire.browser.life import LifeEvent, Navigated, Reloaded
+from tabwire.browser.life import DialogClosed, DialogOpened, LifeEvent, Navigated, Reloaded
 from tabwire.browser.observed import PageState
+from tabwire.browser.patience import Patience
 from tabwire.browser.tapped import Request
 from tabwire.fusion.table import State
 from tabwire.fusion.verdict import Judgement, Verdict
@@ -49,6 +50,7 @@ class Ear:
         self.times_left = 0  # how often our prompt left: more than once is a fault
         self.judged: told.Judged | None = None
         self.unwitnessed = ""  # why nobody tells our answer any more, though it is not over
+        self.dialog: DialogOpened | None = None  # stands in the page, which stands still
         self.stored: list[Conversation] = []  # read by the page itself, newest last
         self.not_stored: dict[str, str] = {}  # conversations the site does not have: why
         self.answer_began = False
@@ -57,8 +59,9 @@ class Ear:
         self.bodies: list[bytes] = []  # of answering requests since Send was pressed
         self.press: Press | None = None  # what was known then, and how ours is named since
         self.on_sighting: Callable[[Sighting], None] = lambda _one: None
+        self.on_dialog: Callable[[DialogOpened | DialogClosed], None] = lambda _event: None
         self.fault: BaseException | None = None
-        self._pressed = False
+        self.pressed = False  # Send was, or is about to be
         self._unasked: str | None = None
         self._adopted = False
         self._others: set[str] = set()
@@ -75,7 +78,7 @@ class Ear:
 
     def begin(self) -> None:
         """Another tab is about to be heard: what was seen is of the one before."""
-        self.state, self.watching, self.befell = None, False, None
+        self.state, self.watching, self.befell, self.dialog = None, False, None, None
 
     # --- told by `follow` ------------------------------------------------------------------
 
@@ -89,17 +92,31 @@ class Ear:
         self._changed.set()
 
     def befall(self, event: LifeEvent) -> None:
-        """A new document: what was seen before is of another page."""
+        """A new document: what was seen before is of another page. Or a dialog, until which
+        is answered nothing more is seen."""
         if isinstance(event, Reloaded) or (
             isinstance(event, Navigated) and not event.same_document
         ):
-            self.state = None
+            self.state = self.dialog = None
             self._loaded_anew = self.attempt is not None
+        elif isinstance(event, DialogOpened | DialogClosed):
+            self.dialog = None
+            if isinstance(event, DialogOpened):
+                self.dialog = event
+                asyncio.get_running_loop().call_at(event.until, self._stood, event)
+            self.on_dialog(event)
+            self._changed.set()
+
+    def _stood(self, dialog: DialogOpened) -> None:
+        """Nobody answered it in all that time: of an answer under way the page tells nothing."""
+        if self.dialog is dialog and self.attempt is not None:
+            self.unwitnessed = dialog.words
+            self._changed.set()
 
     def request(self, request: Request, kind: RequestKind) -> None:
         """A request leaves. Only one that can carry a prompt says anything of ours: pages
         prepare, poll and count in any case."""
-        if not self._pressed or not self._can_carry(request, kind):
+        if not self.pressed or not self._can_carry(request, kind):
             return
         self.carriers += 1
         if kind is RequestKind.ANSWER and request.body is not None:
@@ -132,7 +149,7 @@ class Ear:
             case told.Stored(conversation=conversation) if conversation is not None:
                 self.stored.append(conversation)
                 self._was_there(conversation)
-            case told.Listed(conversation_ids=named) if not self._pressed:
+            case told.Listed(conversation_ids=named) if not self.pressed:
                 self._listed.update(dict.fromkeys(named))
                 self._list_heard = True
             case told.NotStored(conversation_id=named, why=why):
@@ -140,9 +157,9 @@ class Ear:
             case told.StateMoved(attempt=attempt, after=after):
                 if after not in UNDER_WAY:
                     self._under_way.discard(attempt)
-                if self._pressed and self.attempt is None:
+                if self.pressed and self.attempt is None:
                     self._unasked = attempt
-            case told.Spent() if self._pressed:
+            case told.Spent() if self.pressed:
                 self.spent = sighting
             case told.Befell(over=True):
                 self.befell = sighting
@@ -154,7 +171,7 @@ class Ear:
         self._changed.set()
 
     def _asked(self, asked: told.Asked) -> None:
-        if not self._pressed or not same_prompt(asked.prompt, self.prompt):
+        if not self.pressed or not same_prompt(asked.prompt, self.prompt):
             self._others.add(asked.attempt)  # somebody else's question in the same tab
             self._under_way.add(asked.attempt)
             return
@@ -167,7 +184,7 @@ class Ear:
             self.judged = None  # of what only the page told
 
     def _was_there(self, conversation: Conversation) -> None:
-        if self._pressed:
+        if self.pressed:
             return
         if conversation.id is not None:
             self._listed[conversation.id] = None
@@ -216,7 +233,7 @@ class Ear:
 
     def pressing(self) -> None:
         """Send is about to be pressed: from here on a request may be ours."""
-        self._pressed = True
+        self.pressed = True
         self.carriers = 0
 
     @property
@@ -249,18 +266,21 @@ class Ear:
         return self.judged.verdict if self.judged is not None else None
 
     async def until(self, fits: Callable[[], T | None], seconds: float | None) -> T | None:
-        """Wait until `fits` says something true; what is false where it did not in time.
+        """Wait until `fits` says something true; what is false where it did not in time. While a
+        dialog stands in the page, that time stands still.
 
         Raises what broke the following of the tab: nothing more will be heard.
         """
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds) as bound:
+                patience = Patience(bound)
                 while True:
                     self._changed.clear()
                     if found := fits():
                         return found
                     if self.fault is not None:
                         raise self.fault
+                    patience.hold(self.dialog.until if self.dialog is not None else None)
                     await self._changed.wait()
         return fits()
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from tabwire.ask.anomaly import SUSPICIOUS, bundle, debug_fields, extraction, kept
 from tabwire.ask.beside import beside
-from tabwire.ask.choose import choose, fits
+from tabwire.ask.choose import check_effort, choose, fits
 from tabwire.ask.clockwork import Stopwatch
 from tabwire.ask.compose import Draft, compose, foreign_draft
 from tabwire.ask.ear import Ear
@@ -26,11 +26,13 @@ from tabwire.ask.recover import recover
 from tabwire.ask.second_look import second_look
 from tabwire.ask.submit import submit
 from tabwire.ask.watch import Watch
+from tabwire.browser.life import DialogClosed, DialogOpened
 from tabwire.browser.line import BrowserLine
 from tabwire.model.ask import Amended, Answer, AskRequest, Phase, PromptLeft, Step
 from tabwire.model.ask_errors import (
     AnswerTimedOut,
     AskError,
+    DialogInTheWay,
     GeminiStuckNoResponse,
     GeminiStuckStopButton,
     LayoutChanged,
@@ -73,7 +75,9 @@ class Flow:
         self.ear = Ear(request.prompt, site.prompt_in_request)
         self.clock = Stopwatch(site.name, given.tell, given.clock, began=began)
         self.watch = Watch(self.ear, self.clock, site, request, given)
+        self.ear.on_dialog = self._tell_dialog
         self.sent = False
+        self._effort: str | None = None  # as the page shows it chosen
         self._stop_wanted = asyncio.Event()
         self._layout: Layout | None = None
         self._facts: dict[str, object] | None = None  # of a tab that told no answer
@@ -82,6 +86,7 @@ class Flow:
     async def run(self, line: BrowserLine) -> Answer:
         """The answer. Raises `AskError`; what was sent is never sent again."""
         files = [str(path) for path in check_files(self.site, self.request.files)]
+        check_effort(self.site, self.request)
         self.clock.phase(Phase.NAVIGATE)
         unknown: AskError | None = None
         try:
@@ -96,7 +101,9 @@ class Flow:
                 raise
             unknown = exc  # look for the question before anything else
             self.watch.problems.append(str(exc))
-        except AskError:
+        except AskError as exc:
+            if (dialog := self._dialog_error()) is not None:
+                raise dialog from exc
             raise
         except TabwireError as exc:
             if not self.sent:
@@ -128,14 +135,31 @@ class Flow:
             answer = await self.watch.answer()
             if answer is not None:
                 return await self._given_out(answer, place, line)
-            if self.watch.silent:  # while the page is there; whether it is needed shows later
+            if (
+                self.watch.silent is not None
+            ):  # while the page is there; whether it is needed shows later
                 self._facts = await self._bundle(place, GeminiStuckNoResponse.code)
                 if self.request.debug:
                     self._shown = await self._debug(place)
             return None
         except AskError as exc:
+            if (dialog := self._dialog_error()) is not None:
+                raise dialog from exc  # whatever was waited for: the page stands still
             await self._explain(exc, place)
             raise
+
+    def _tell_dialog(self, event: DialogOpened | DialogClosed) -> None:
+        """The page stands still, or goes on. Inside the receive loop."""
+        words = event.words.rstrip(" :.")
+        self.clock.note(f"{words}. {event.remedy}" if isinstance(event, DialogOpened) else words)
+
+    def _dialog_error(self) -> AskError | None:
+        """That a dialog of the page was in the way before anything was sent, if one is."""
+        if self.ear.dialog is None or self.sent or self.ear.pressed:
+            return None
+        error = DialogInTheWay(self.site.name, "page", self.ear.dialog.words.rstrip(" :."))
+        error.attempt_id = self.given.attempt_id
+        return error
 
     def stop_site(self) -> None:
         """Have the site's own Stop pressed, for the person who asked for it."""
@@ -182,6 +206,7 @@ class Flow:
             chosen = await choose(
                 place.page, self.site, layout, model=request.model, effort=request.effort
             )
+            self._effort = chosen.effort_label
             labels = filter(None, (chosen.model_label, chosen.effort_label))
             self.clock.phase(Phase.CHOOSE, f"the page has chosen {', '.join(labels)}")
         except ModelNotAvailable:
@@ -232,12 +257,15 @@ class Flow:
         self.given.tell(
             PromptLeft(self.site.name, self.given.attempt_id, conversation, self.clock.left_at)
         )
+        self._check_body(len(files))
         press = self.ear.press
         await self.given.checkpoint(Step.SENT, conversation_id=conversation, press=press)
-        self._check_body(len(files))
 
     def _check_body(self, files: int) -> None:
         """Whether the request says what was wanted. It is gone: this can only be told."""
+        if (press := self.ear.press) is not None:
+            named = [self.site.effort_in_request(body) for body in self.ear.bodies[:1]]
+            self.ear.press = replace(press, effort=next(filter(None, named), self._effort))
         if not self.ear.bodies:
             return
         body = self.ear.bodies[0]
@@ -265,9 +293,10 @@ class Flow:
         if self.request.debug:
             known = {**(now.debug or {}), "extraction": extraction(self.ear, self.watch.size)}
             now = replace(now, debug=known)
-        if now.debug != seen.debug:
+        more = now.problems != answer.problems  # it could not be compared in time
+        if more or now.debug != seen.debug:
             await self.given.keep(now)
-        if now.suspicious != answer.suspicious:  # there is a bundle, and nobody was told
+        if more or now.suspicious != answer.suspicious:  # nobody was told of it, or of the bundle
             self.given.tell(Amended(self.site.name, now, self.given.clock()))
         return now
 
@@ -321,6 +350,8 @@ class Flow:
     def _before_sending(self, exc: Exception) -> AskError:
         """What broke before Send was pressed, in words of an ask."""
         befell = self.ear.befell
+        if (dialog := self._dialog_error()) is not None:
+            return dialog
         if befell is not None:
             error: AskError = TabClosed(self.site.name, befell.words, sent=False)
         else:

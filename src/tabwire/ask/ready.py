@@ -29,6 +29,7 @@ from tabwire.model.ask_errors import (
     TabClosed,
     WaitRanOut,
 )
+from tabwire.model.errors import Retry
 from tabwire.sites.page import Layout, NoticeKind
 from tabwire.sites.site import Site
 
@@ -92,6 +93,8 @@ async def _usable(
     def usable() -> PageState | AskError | None:
         if ear.befell is not None:
             return TabClosed(site.name, ear.befell.words, sent=False)
+        if place.tab.unreachable:
+            return _not_loaded(site, place.tab.url)
         state = ear.state
         if state is None:
             return None
@@ -136,6 +139,13 @@ def _refused(site: Site, request: AskRequest, state: PageState) -> AskError | No
     return None
 
 
+def _not_loaded(site: Site, url: str) -> AskError:
+    """The browser shows a page of its own in its place: there is nothing to wait for."""
+    what_to_do = "Check the network, then ask again. Nothing was sent."
+    why = f"{url} did not load: the browser shows an error page"
+    return AskError(site.name, why, what_to_do=what_to_do, retry=Retry.SAME)
+
+
 def _is_login_address(url: str) -> bool:
     """Whether the site led to where one logs in: another host of its own, or such a path."""
     address = urlsplit(url)
@@ -145,12 +155,14 @@ def _is_login_address(url: str) -> bool:
 
 
 def _no_composer(site: Site, state: PageState | None, seconds: float) -> AskError:
+    late = Wait.COMPOSER.over(site.page.timings)
     if state is not None and state.layout is not None:
         layout = layout_named(site, state.layout)
-        return LayoutChanged(site.name, "composer", [one.css for one in layout.composer])
+        tried = [one.css for one in layout.composer]
+        return LayoutChanged(site.name, "composer", tried, late=late)
     if state is not None and state.title:
         tried = [one.css for layout in site.page.layouts for one in layout.recognise]
-        return LayoutChanged(site.name, "mark of a layout", tried)
+        return LayoutChanged(site.name, "mark of a layout", tried, late=late)
     return WaitRanOut(site.name, Wait.COMPOSER, seconds, "the page did not come alive")
 
 

@@ -137,6 +137,8 @@ def _why(watch: Watch, asked_at: float | None) -> str:
     """Why its tab does not tell the answer."""
     if watch.ear.befell is not None:
         return watch.ear.befell.words
+    if watch.ear.dialog is not None:
+        return watch.ear.dialog.words
     return "its witnesses fell silent" if asked_at is None else "it was asked before"
 
 
@@ -179,7 +181,7 @@ class _Look:
                 try:
                     found = await self._once(now)
                     why = "the question is in none of its conversations yet"
-                    if found is not None or not left or self._watch.silent:
+                    if found is not None or not left or self._watch.silent is not None:
                         return found
                     over: TabwireError | OSError | None = None
                     self._not_yet = self._may_come
@@ -240,7 +242,7 @@ class _Look:
             await self._given.checkpoint(Step.SENT, conversation_id=named)
             sought = replace(sought, named=named)
         # one that was silent before our ears; of an answer we come late for that is not known
-        stuck = watch.silent and not watch.ear.answer_began
+        stuck = watch.silent is not None and not watch.ear.answer_began
         tries = STUCK_READS if stuck else None
         try:
             return await read_again(
@@ -353,8 +355,9 @@ def _unfound(
 
 
 def _nothing(watch: Watch, site: Site, why: str, given: Given) -> AskError:
-    if watch.silent and watch.ear.befell is None:
-        return GeminiStuckNoResponse(site.name, site.page.timings.first_output_seconds)
+    if watch.silent is not None and watch.ear.befell is None:
+        late = watch.silent.seconds(site.page.timings), str(watch.silent)
+        return GeminiStuckNoResponse(site.name, *late)
     what = f"the answer could not be found: {why}"
     return TabClosed(site.name, what, sent=True, attempt_id=given.attempt_id)
 

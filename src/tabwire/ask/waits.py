@@ -31,3 +31,7 @@ class Wait(StrEnum):
         """How long, at this site."""
         found: float = getattr(timings, f"{self.value}_seconds")
         return found
+
+    def over(self, timings: Timings) -> str:
+        """That it ran out, for the end of a sentence."""
+        return f" within {self.seconds(timings):g} s (wait `{self}`)"

@@ -53,7 +53,7 @@ class Watch:
         self.conversation_id: str | None = request.conversation_id
         self.problems: list[str] = []
         self.known: Answer | None = None  # what an earlier process, or reading, knew of it
-        self.silent = False  # we were there, and nothing began in all the time it has for that
+        self.silent: Wait | None = None  # we were there, and nothing began in the time it has
         self.deadline = given.clock() + request.timeout_seconds
         self._pieces: list[str] = []
         self._thoughts: list[str] = []
@@ -81,14 +81,18 @@ class Watch:
         """The answer, or None where it must be looked for elsewhere. Raises what refused it."""
         ear = self.ear
         if not await self._begins():
-            if self.site.name == GEMINI:
-                self.silent = True
+            if self.site.name == GEMINI and not self._shows_work():
+                self.silent = Wait.FIRST_OUTPUT
                 return None
-            self._ran_out(Wait.FIRST_OUTPUT, "nothing has come back")
+            what = "nothing but the page's own sign of work" if self._shows_work() else "nothing"
+            self._ran_out(Wait.FIRST_OUTPUT, f"{what} has come back")
         over = lambda: ear.judged or ear.befell or ear.unwitnessed  # noqa: E731
         usual = Wait.ANSWER.seconds(self.site.page.timings)
         if usual < self.seconds_left and not await ear.until(over, usual):
             self._ran_out(Wait.ANSWER, "the answer has not ended")
+            if self.site.name == GEMINI and not ear.answer_began:
+                self.silent = Wait.ANSWER  # its Stop may stand there for ever
+                return None
         await ear.until(over, self.seconds_left)
         verdict = ear.verdict
         if verdict is None:
@@ -261,6 +265,7 @@ class Watch:
             answer,
             conversation_id=named,
             url=link(self.site, named),
+            effort=self.ear.press.effort if self.ear.press is not None else None,
             problems=(*answer.problems, *self.problems, *self._sent_twice()),
         )
 
@@ -269,15 +274,17 @@ class Watch:
             return ()
         return (f"the page sent the prompt {self.ear.times_left} times for one press of Send",)
 
+    def _shows_work(self) -> bool:
+        """Whether the page shows its Stop, or that it thinks. That proves no answer."""
+        state = self.ear.state
+        return state is not None and (state.generating or state.thinking)
+
     async def _begins(self) -> bool:
         """Whether anything comes at all in the time a site has for that. Gemini at times takes a
         prompt and goes silent."""
         ear = self.ear
-        signs: Callable[[], bool] = lambda: (  # noqa: E731
-            ear.answer_began
-            or ear.judged is not None
-            or ear.befell is not None
-            or (ear.state is not None and (ear.state.generating or ear.state.thinking))
+        signs: Callable[[], bool] = lambda: bool(  # noqa: E731
+            ear.answer_began or ear.judged or ear.befell or ear.unwitnessed
         )
         seconds = Wait.FIRST_OUTPUT.seconds(self.site.page.timings)
         return bool(await ear.until(signs, min(seconds, self.seconds_left)))

@@ -13,6 +13,9 @@ What Chromium 156 says (seen on 2026-11-16):
 from dataclasses import dataclass
 from typing import ClassVar
 
+DIALOG_SECONDS = 120.0
+"""How long a person has to find a dialog of the page and answer it: so long it is waited for."""
+
 _NEW_TAB = "Open the conversation in a new tab."
 
 
@@ -155,6 +158,11 @@ class DialogOpened(_Befallen):
 
     said = "the page shows a dialog ({it.kind}) and stands still until it is answered: {it.message}"
     remedy = "Answer it in the tab."
+
+    @property
+    def until(self) -> float:
+        """How long it is waited for, by the clock of `at`."""
+        return self.at + DIALOG_SECONDS
 
 
 @dataclass(frozen=True, slots=True)

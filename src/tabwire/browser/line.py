@@ -17,8 +17,12 @@ from tabwire.browser.tabs import Tabs
 from tabwire.cdp.carrier import Carrier
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.errors import CannotConnect
-from tabwire.cdp.websocket import OPEN_SECONDS, WebSocketCarrier, connect
+from tabwire.cdp.websocket import WebSocketCarrier, connect
 from tabwire.model.errors import BrowserNotReachable
+from tabwire.sites.page import Timings
+
+CONNECT_SECONDS = Timings().connect_seconds
+"""How long a browser may take that asks nobody."""
 
 DIALOG_SECONDS = 120.0
 """How long a person may take to find Chrome's dialog and press Allow."""
@@ -75,7 +79,7 @@ async def line_over(carrier: Carrier, whose: str) -> AsyncIterator[BrowserLine]:
 
 async def _dial(browser: Reached, dialog_seconds: float) -> WebSocketCarrier:
     if not browser.dialog:
-        return await connect(browser.endpoint.url, seconds=OPEN_SECONDS)
+        return await connect(browser.endpoint.url, seconds=CONNECT_SECONDS, wait="connect")
     try:
         return await connect(browser.endpoint.url, seconds=dialog_seconds)
     except CannotConnect as exc:

@@ -33,6 +33,7 @@ from tabwire.browser.life import (
     Reloaded,
     Thawed,
 )
+from tabwire.browser.patience import Patience
 from tabwire.browser.tab_shapes import (
     Called,
     Dialog,
@@ -90,6 +91,7 @@ class Tab:
         self.ended: End | None = None
         self.frozen = False
         self.unreachable = False  # the browser shows a page of its own in its place
+        self.dialog: DialogOpened | None = None  # stands in the page, which answers nothing
         self.detached = False  # by us
         self._frame = target  # the main frame's id, until the browser says otherwise
         self._document = ""  # the address it came from, without its fragment, once we know
@@ -222,7 +224,8 @@ class Tab:
 
         stops = [self.on_life(hear)]
         try:
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(seconds) as bound:
+                stops.append(self._waits_for_dialogs(bound))
                 loader = await go()
                 started = True
                 if loader is None or loader in early or (early and not loader):
@@ -240,6 +243,16 @@ class Tab:
         finally:
             for stop in stops:
                 stop()
+
+    def _waits_for_dialogs(self, bound: asyncio.Timeout) -> Callable[[], None]:
+        """Its time stands still while a dialog does: one may ask whether to leave the page."""
+        patience = Patience(bound)
+
+        def hold(_event: LifeEvent | None = None) -> None:
+            patience.hold(self.dialog.until if self.dialog is not None else None)
+
+        hold()
+        return self.on_life(hold)
 
     def _look_for(self, loader: str, _event: Event | None = None) -> None:
         """Take the document of that loader for here if the page says so, and nobody else did."""
@@ -284,11 +297,23 @@ class Tab:
             self.ended = event
         elif _is_new_document(event):
             self.ended = None  # a crashed one is back
+        self._stands_still(event)
         if not isinstance(event, Navigated) or not event.same_document:
             self.frozen = isinstance(event, Frozen)
         with ExitStack() as all_of_them:  # one that raises keeps no other from hearing
             for listener in reversed(list(self._listeners.values())):
                 all_of_them.callback(listener, event)
+
+    def _stands_still(self, event: LifeEvent) -> None:
+        """While a dialog stands in it the page answers nothing, and is not late."""
+        if isinstance(event, DialogOpened):
+            self.dialog = event
+        elif isinstance(event, (DialogClosed, *ENDS)) or _is_new_document(event):
+            self.dialog = None
+        else:
+            return
+        until = self.dialog.until if self.dialog is not None else None
+        self.session.connection.hold(self.session.id, until)
 
     def _started(self, event: Event) -> None:
         said = event.read(Started)

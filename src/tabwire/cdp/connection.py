@@ -170,9 +170,7 @@ class Connection:
     ) -> None:
         """Send a command; `on_reply` runs once, before anything behind the reply is read.
 
-        It gets the reply or the error, and must not wait. On a line that is gone or full it
-        runs before this returns.
-        """
+        It gets the reply or the error, and must not wait; it may run before this returns."""
         self._post(method, params, session, seconds, on_reply)
 
     def listen(
@@ -210,6 +208,10 @@ class Connection:
         for method in wanted:
             self._routes.add(session, method, subscription.offer)
         return subscription
+
+    def hold(self, session: str, until: float | None) -> None:
+        """Its commands are not overdue before then, by the loop's clock; None: as ever again."""
+        self._pending.hold(session, until)
 
     async def wait_gone(self) -> Gone:
         """Wait until the line is no more. The one wait without a bound: bound it yourself."""

@@ -41,6 +41,7 @@ class Pending:
         self._loop = asyncio.get_running_loop()
         self._waiting: dict[int, Waiting] = {}
         self._alarm: asyncio.TimerHandle | None = None
+        self._held: dict[str | None, float] = {}  # sessions that stand still, and until when
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -56,17 +57,32 @@ class Pending:
         self, number: int, method: str, session: str | None, on_reply: OnReply, seconds: float
     ) -> None:
         """Begin to wait."""
-        deadline = self._loop.time() + seconds
+        deadline = max(self._loop.time() + seconds, self._held.get(session, 0.0))
         self._waiting[number] = Waiting(method, session, on_reply, seconds, deadline)
         if self._alarm is None or deadline < self._alarm.when():
             self._set_alarm(deadline)
+
+    def hold(self, session: str, until: float | None) -> None:
+        """Nothing of this session is overdue before then: it stands still. None: it goes on, and
+        all that waits on it has its whole time from now on."""
+        ours = [one for one in self._waiting.values() if one.session == session]
+        if until is not None:
+            self._held[session] = until
+            for one in ours:
+                one.deadline = max(one.deadline, until)
+        elif self._held.pop(session, None) is not None:
+            for one in ours:
+                one.deadline = self._loop.time() + one.seconds
+            self._set_alarm(min((one.deadline for one in self._waiting.values()), default=None))
 
     def take(self, number: int) -> Waiting | None:
         """No longer wait for this one, and hand it over if it did wait."""
         return self._waiting.pop(number, None)
 
     def refuse(self, sessions: Set[str | None], error: Callable[[Waiting], CdpError]) -> None:
-        """Tell all that wait on one of these sessions."""
+        """Tell all that wait on one of these sessions, which stand still no more."""
+        for session in sessions:
+            self._held.pop(session, None)
         numbers = [number for number, one in self._waiting.items() if one.session in sessions]
         self._tell(numbers, error)
 

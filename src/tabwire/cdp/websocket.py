@@ -175,8 +175,9 @@ class WebSocketCarrier(Delivery, asyncio.Protocol):
                 transport.write_eof()
 
 
-async def connect(url: str, *, seconds: float = OPEN_SECONDS) -> WebSocketCarrier:
-    """Open `ws://…`. One try: whoever wants another decides so. Raises `CannotConnect`."""
+async def connect(url: str, *, seconds: float = OPEN_SECONDS, wait: str = "") -> WebSocketCarrier:
+    """Open `ws://…`. One try: whoever wants another decides so. Raises `CannotConnect`, which says
+    what was waited for by the name that `wait` is in the docs."""
     where = url.partition("://")[2].partition("/")[0] or "no address"
     opened = False
     line: socket.socket | None = None
@@ -188,7 +189,8 @@ async def connect(url: str, *, seconds: float = OPEN_SECONDS) -> WebSocketCarrie
             await carrier.opened()
             opened = True
     except TimeoutError:
-        raise CannotConnect(where, f"no answer within {seconds:g} s") from None
+        named = f" (wait `{wait}`)" if wait else ""
+        raise CannotConnect(where, f"no answer within {seconds:g} s{named}") from None
     except (OSError, InvalidHandshake, InvalidURI, ValueError) as exc:
         raise CannotConnect(where, str(exc) or type(exc).__name__) from exc
     finally:

@@ -168,16 +168,17 @@ class DialogInTheWay(AskError):
 
 
 class LayoutChanged(AskError):
-    """`part` is our word for what is missing, `tried` the selectors that found nothing."""
+    """`part` is our word for what is missing, `tried` the selectors that found nothing. `late`:
+    the wait that ran out, where it was waited for."""
 
     code = "layout_changed"
 
-    def __init__(self, site: str, part: str, tried: Sequence[str]) -> None:
+    def __init__(self, site: str, part: str, tried: Sequence[str], *, late: str = "") -> None:
         named = ", ".join(tried[:MAX_TRIED])
         more = f" and {len(tried) - MAX_TRIED} more" if len(tried) > MAX_TRIED else ""
         super().__init__(
             site,
-            f"the page of {product(site)} has no {part} where we know it (tried {named}{more})",
+            f"{product(site)}'s page has no {part} where we know it (tried {named}{more}){late}",
             what_to_do=f"Run `tabwire doctor {site}` and `tabwire snapshot {site}`: the site may "
             "have changed its page, and Tabwire needs an update. Nothing was sent.",
             retry=Retry.SAME,
@@ -194,7 +195,7 @@ class SiteBusy(AskError):
     def __init__(self, site: str, seconds: float) -> None:
         super().__init__(
             site,
-            f"{product(site)} still writes another answer in this chat after {seconds:.0f} s",
+            f"{product(site)} still writes another answer after {seconds:g} s (wait `send`)",
             what_to_do="Wait until it is done, stop it in the page, or ask with --new.",
             retry=Retry.SAME,
         )
@@ -389,10 +390,10 @@ class GeminiStuckNoResponse(AskError):
     code = "GEMINI_STUCK_NO_RESPONSE"
     pending = True
 
-    def __init__(self, site: str, seconds: float) -> None:
+    def __init__(self, site: str, seconds: float, wait: str = "first_output") -> None:
         super().__init__(
             site,
-            f"the prompt left, and no answer begins for {seconds:.0f} s",
+            f"the prompt left, and no answer begins within {seconds:g} s (wait `{wait}`)",
             what_to_do=f"Look at the conversation: `tabwire fetch last --to {site}`. It was sent: "
             "do not ask again before you looked.",
             retry=Retry.RESUME,

@@ -16,6 +16,7 @@ from tabwire.lab.stories.steps import Fate
 from tabwire.model.errors import TabwireError
 from tabwire.sites.page import Page as SitePage
 
+ALERT = {"expression": "setTimeout(() => alert('Are you there?'), 0)"}
 FROZEN_SECONDS = 1.0  # long enough for pieces of the answer to arrive meanwhile
 
 Befalls = Callable[[Fate], None]
@@ -99,6 +100,12 @@ class Hand:
                 await call("Page.setWebLifecycleState", {"state": "frozen"})
                 await asyncio.sleep(FROZEN_SECONDS)
                 await call("Page.setWebLifecycleState", {"state": "active"})
+            case Fate.DIALOG:
+                with self._tab.session.subscribe(["Page.javascriptDialogOpening"]) as opening:
+                    await call("Runtime.evaluate", ALERT)
+                    await anext(aiter(opening))
+                await asyncio.sleep(FROZEN_SECONDS)
+                await call("Page.handleJavaScriptDialog", {"accept": True})
             case Fate.QUIT:
                 await self._tabs.connection.call("Browser.close")
             case Fate.KILL:

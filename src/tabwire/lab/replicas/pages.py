@@ -38,6 +38,8 @@ def stage_of(request: Request, room: Room) -> Stage:
 
 def page(site: str, name: str, stage: Stage) -> Response:
     """One of a site's pages."""
+    if stage.down:  # led back to itself for ever: no browser follows that
+        return Response(status_code=302, headers={"location": "#"})
     path = _find(site, name)
     if path is None:
         return Response("not here", 404)

@@ -49,5 +49,13 @@ FATES = (
     _fate("reload", "The tab is loaded anew halfway.", "F05", Fate.RELOAD, COMPLETE, 0.5),
     _fate("reload-late", "The tab is loaded anew at 95 %.", "F05", Fate.RELOAD, COMPLETE, 0.95),
     _fate("leave", "The person opens another chat in the tab.", "F06", Fate.LEAVE, PARTIAL, 0.5),
+    _fate(
+        "dialog",
+        "The page shows an alert, and stands still until it is answered.",
+        "",
+        Fate.DIALOG,
+        COMPLETE,
+        0.5,
+    ),
     _fate("frozen", "The tab is frozen and wakes up again.", "F07", Fate.FREEZE, COMPLETE, 0.5),
 )

@@ -22,10 +22,17 @@ LOGINS = (
     "expired",  # the page looks logged in, and its requests are answered with 401
 )
 OVERLAYS = ("", "cookies", "upsell", "update")
+DIALOGS = (
+    "",
+    "load",  # an alert as soon as the page is alive
+    "type",  # a question at the first letter that is typed
+    "leave",  # a question before the page is left
+)
 CHOICES: dict[str, tuple[str, ...]] = {
     "lang": LANGUAGES,
     "login": LOGINS,
     "overlay": OVERLAYS,
+    "dialog": DIALOGS,
     "draw": ("task", "frame"),
     "reads": ("always", "seen"),
 }
@@ -41,6 +48,8 @@ class Stage:
     login: str = "in"
     no_temporary: bool = False  # the page knows no chat that is not kept, whatever one asks for
     overlay: str = ""  # what covers the page
+    dialog: str = ""  # when the page's script shows a dialog of the browser
+    down: bool = False  # the document cannot be had: the browser shows an error page
     challenge: bool = False  # a page that asks whether one is human, instead of the site
     challenge_script: bool = False  # of ChatGPT: what asks that is loaded, and asks nothing
     drift: str = "none"  # GRADE or GRADE.SEED

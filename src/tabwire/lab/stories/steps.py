@@ -38,6 +38,7 @@ class Fate(StrEnum):
     RELOAD = "reload"
     LEAVE = "leave"  # the person opens another chat in the tab
     FREEZE = "freeze"
+    DIALOG = "dialog"  # the page shows an alert, which the person answers a moment later
     KILL = "kill"  # the whole browser, at once
     QUIT = "quit"  # the whole browser, politely
 

@@ -107,6 +107,8 @@ class _Gemini:
         return self._with_token(page(SITE, "index.html", stage), stage)
 
     def _with_token(self, made: Response, stage: Stage) -> Response:
+        if stage.down:
+            return made
         body = bytes(made.body).replace(TOKEN_PLACE, self._token.encode(), 1)
         if stage.stuck:  # its Stop is there as soon as anything to write in is
             body = NOT_ALIVE.sub(b"", body)

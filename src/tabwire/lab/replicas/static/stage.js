@@ -9,6 +9,8 @@ const DEFAULTS = {
   lang: "en",
   login: "in",
   overlay: "",
+  dialog: "",
+  down: false,
   challenge: false,
   challenge_script: false,
   drift: "none",
@@ -70,9 +72,23 @@ export function labels(table) {
 
 // The page comes alive: until then it only shows what its server drew.
 export function alive(work) {
+  dialogs();
   return new Promise((done, failed) => {
-    const begin = () => Promise.resolve().then(work).then(done, failed);
+    const begin = () => Promise.resolve().then(work).then(interrupted).then(done, failed);
     if (stage.hydrate > 0) setTimeout(begin, stage.hydrate * 1000);
     else queueMicrotask(begin);
   });
+}
+
+// Dialogs of the browser: until one is answered the page stands still, with all that is in it.
+function dialogs() {
+  if (stage.dialog === "type") {
+    document.addEventListener("beforeinput", () => confirm("Go on?"), { capture: true, once: true });
+  }
+  if (stage.dialog === "leave") addEventListener("beforeunload", (event) => event.preventDefault());
+}
+
+function interrupted(result) {
+  if (stage.dialog === "load") setTimeout(() => alert("Are you there?"), 0);
+  return result;
 }
