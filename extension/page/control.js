@@ -2,16 +2,20 @@
 //
 // It takes no focus from the page: a press with the mouse leaves the cursor where it is, while
 // Tab and the keys reach everything. It stops no event. It stands beside `body`, so that a page
-// that draws itself anew does not lose it; one that removes it gets it back, not endlessly.
+// that draws itself anew does not lose it; one that removes it gets it back, not endlessly, and
+// then the person is told.
+//
+// What a page cannot do to it. Its element is a plain `div`: a name of our own could be defined by
+// the page, which would then hold our shadow root. Its style is ours (`!important` inside of a
+// shadow root outranks the page's), it stands in the browser's top layer, and only presses of a
+// person who could see it count (sight.js).
 ((tabwire) => {
   "use strict";
-  const { place } = tabwire;
-  const { say } = tabwire;
+  const { Sight, every, place, say } = tabwire;
   const STEP = 16; // pixels an arrow key moves it
   const CLICK = 4; // pixels a hand trembles
   const LOOK = 2000; // milliseconds between looks for a composer that is new
   const RETURNS = 20; // times it comes back to a page that removes it
-  const NAME = "tabwire-control";
 
   const make = (tag, name, text) => {
     const made = document.createElement(tag);
@@ -20,10 +24,9 @@
     return made;
   };
 
-  const button = (name, text, act) => {
+  const button = (name, text) => {
     const made = make("button", name, text);
     made.type = "button";
-    made.addEventListener("click", act);
     return made;
   };
 
@@ -39,17 +42,25 @@
   };
 
   class Control {
-    #host = make(NAME);
+    #host = make("div");
     #parts = {};
+    #hears = []; // [target, kind, listener]
+    #sight;
     #wish = null; // where the person put it, from the window's right and lower edge
     #drag = null;
     #returns = 0;
     #near = null; // notices when a composer comes where we are
     #shown = {};
+    #spot = null; // where it was put last
     #onPlace;
+    #onUnseen;
+    #onRemoved;
 
-    constructor({ onSave, onForce, onCopy, onHide, onPlace }) {
+    constructor({ onSave, onForce, onCopy, onHide, onPlace, onUnseen, onRemoved }) {
       this.#onPlace = onPlace;
+      this.#onUnseen = onUnseen;
+      this.#onRemoved = onRemoved;
+      this.#host.setAttribute("popover", "manual");
       const root = this.#host.attachShadow({ mode: "closed" });
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(tabwire.controlStyle);
@@ -59,14 +70,14 @@
       box.setAttribute("aria-label", say("control_label"));
       box.dir = say("@@bidi_dir");
       const row = make("div", "row");
-      const badge = button("badge", undefined, () => {});
+      const badge = button("badge");
       badge.title = say("control_move");
       const life = make("span", "life");
       badge.append(make("span", "dot"), life);
-      const save = button("act save", say("save"), () => onSave());
-      const force = button("act force", say("force_save"), () => this.#askForce(true));
-      const copy = button("act copy", say("copy"), () => onCopy());
-      const hide = button("hide", undefined, () => onHide());
+      const save = button("act save", say("save"));
+      const force = button("act force", say("force_save"));
+      const copy = button("act copy", say("copy"));
+      const hide = button("hide");
       hide.title = say("control_hide");
       hide.setAttribute("aria-label", say("control_hide"));
       hide.append(cross());
@@ -77,11 +88,8 @@
       ask.setAttribute("role", "group");
       ask.setAttribute("aria-label", say("force_question"));
       const choice = make("div", "row");
-      const no = button("act no", say("cancel"), () => this.#askForce(false));
-      const yes = button("act yes", say("force_yes"), () => {
-        this.#askForce(false);
-        onForce();
-      });
+      const no = button("act no", say("cancel"));
+      const yes = button("act yes", say("force_yes"));
       choice.append(no, yes);
       ask.append(make("div", "", say("force_question")), choice);
       ask.hidden = true;
@@ -92,23 +100,49 @@
       box.append(row, why, ask, spoken);
       root.append(box);
       this.#parts = { box, badge, life, save, force, copy, why, ask, no, spoken };
-      this.#listen();
+      this.#sight = new Sight(this.#host, box);
+      this.#press(save, onSave);
+      this.#press(force, () => this.#askForce(true));
+      this.#press(copy, onCopy);
+      this.#press(hide, onHide);
+      this.#press(yes, () => {
+        this.#askForce(false);
+        onForce();
+      });
+      this.#hear(no, "click", () => this.#askForce(false));
+      this.#hearPerson();
+      this.#hearWindow();
     }
 
+    // Only what the browser says came from a person: a page can make every event itself.
+    #hear(target, kind, act) {
+      this.#hears.push([target, kind, (event) => event.isTrusted && act(event)]);
+    }
+
+    // Something that has an effect is done only for a person who could see what they pressed.
+    #press(target, act) {
+      this.#hear(target, "click", () => (this.#sight.holds() ? act() : this.#onUnseen()));
+    }
+
+    // Again at every return: `document.open` takes all listeners away. One that is there stays one.
     #listen() {
+      for (const [target, kind, act] of this.#hears) target.addEventListener(kind, act);
+    }
+
+    #hearPerson() {
       const { box, badge, ask } = this.#parts;
       // the cursor stays where it is; everything else about the press is as ever
-      box.addEventListener("mousedown", (event) => event.preventDefault());
-      box.addEventListener("keydown", (event) => {
+      this.#hear(box, "mousedown", (event) => event.preventDefault());
+      this.#hear(box, "keydown", (event) => {
         if (event.key === "Escape" && !ask.hidden) this.#askForce(false);
       });
-      badge.addEventListener("pointerdown", (event) => {
+      this.#hear(badge, "pointerdown", (event) => {
         if (event.button !== 0) return;
         const { left, top } = box.getBoundingClientRect();
         this.#drag = { dx: event.clientX - left, dy: event.clientY - top, x: event.clientX, y: event.clientY, moved: false };
         badge.setPointerCapture(event.pointerId);
       });
-      badge.addEventListener("pointermove", (event) => {
+      this.#hear(badge, "pointermove", (event) => {
         const drag = this.#drag;
         if (drag === null) return;
         drag.moved ||= Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > CLICK;
@@ -118,9 +152,9 @@
         if (this.#drag?.moved) this.#onPlace(this.#wish);
         this.#drag = null;
       };
-      badge.addEventListener("pointerup", drop);
-      badge.addEventListener("pointercancel", drop);
-      badge.addEventListener("keydown", (event) => {
+      this.#hear(badge, "pointerup", drop);
+      this.#hear(badge, "pointercancel", drop);
+      this.#hear(badge, "keydown", (event) => {
         const move = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
         if (!move) return;
         event.preventDefault(); // the page shall not scroll
@@ -130,30 +164,51 @@
       });
     }
 
+    #hearWindow() {
+      this.#hear(globalThis, "resize", () => this.#settle());
+      this.#hear(globalThis, "focus", () => this.#sight.disturbed()); // it may have been under another window
+      this.#hear(document, "visibilitychange", () => this.#sight.disturbed());
+      this.#hear(document, "focusin", () => this.#settle());
+      this.#hear(this.#host, "toggle", ({ newState }) => newState === "closed" && this.#back());
+    }
+
     // Into the page, and again whenever the page loses it.
     start(wish) {
       this.#wish = wish ?? { right: place.EDGE, bottom: 96 };
-      const back = () => {
-        if (this.#host.isConnected || this.#returns >= RETURNS) return;
-        this.#returns += 1;
-        this.#mount();
-      };
       this.#mount();
       const watch = new MutationObserver(() => {
-        back();
+        this.#back();
         if (document.documentElement) watch.observe(document.documentElement, { childList: true });
       });
       watch.observe(document, { childList: true });
       watch.observe(document.documentElement, { childList: true });
-      addEventListener("resize", () => this.#settle(), { passive: true });
-      document.addEventListener("focusin", () => this.#settle(), { passive: true });
-      setInterval(() => {
-        if (document.visibilityState === "visible" && this.#drag === null) this.#settle();
-      }, LOOK);
+      every(LOOK, () => {
+        if (document.visibilityState !== "visible" || this.#drag !== null) return;
+        this.#settle();
+        this.#sight.look();
+      });
+    }
+
+    #isUp() {
+      return this.#host.parentNode === document.documentElement && this.#host.matches(":popover-open");
+    }
+
+    #back() {
+      if (this.#isUp() || this.#returns > RETURNS) return;
+      this.#returns += 1;
+      if (this.#returns <= RETURNS) this.#mount();
+      else this.#onRemoved();
     }
 
     #mount() {
-      (document.documentElement ?? document).append(this.#host);
+      const html = document.documentElement ?? document;
+      if (this.#host.parentNode !== html) html.append(this.#host);
+      this.#listen();
+      try {
+        this.#host.showPopover(); // above everything of the page, and out of reach of its styles
+      } catch {
+        // it is up already, or the page has just taken it out again
+      }
       this.#settle();
     }
 
@@ -211,6 +266,9 @@
       box.style.visibility = spot ? "visible" : "hidden"; // no room beside the composer: none for us
       if (!spot) return;
       box.style.transform = `translate(${Math.round(spot.left)}px, ${Math.round(spot.top)}px)`;
+      const now = JSON.stringify(spot);
+      if (now !== this.#spot) this.#sight.disturbed();
+      this.#spot = now;
       this.#watch(composers, spot);
     }
 

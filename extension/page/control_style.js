@@ -2,7 +2,8 @@
 ((tabwire) => {
   "use strict";
   tabwire.controlStyle = `
-    :host { all: initial; }
+    :host { all: initial !important; }
+    :host::before, :host::after, :host::backdrop { content: none !important; display: none !important; }
     * { box-sizing: border-box; }
     .box {
       --ground: #ffffff; --ink: #1f2328; --soft: #59636e; --line: #d1d9e0; --accent: #0b57d0;

@@ -116,7 +116,7 @@
         }
         if (performance.now() > until) {
           this.#pumping = true;
-          setTimeout(() => {
+          tabwire.later(() => {
             this.#pumping = false;
             this.#pump();
           }, 0);
@@ -181,7 +181,7 @@
       }
       const wait = AGAIN[Math.min(this.#tries, AGAIN.length - 1)];
       this.#tries += 1;
-      setTimeout(() => this.connect(), wait);
+      tabwire.later(() => this.connect(), wait);
     }
 
     #die() {

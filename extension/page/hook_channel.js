@@ -4,9 +4,10 @@
 // into the document, on which we alone listen. isolated.js runs right after us: it takes the
 // element out again and dispatches a message on it, which carries a MessagePort and a secret.
 // An event on an element that is in no document passes nobody else, and ours, the first
-// listener, lets it pass no further. Nothing of this has a name a page could use later.
-// Where no port comes, somebody else answered to our element, or nobody: an attribute
-// that comes and goes tells isolated.js, whose MutationObserver no page can silence.
+// listener, lets it pass no further. The element is a plain one: of a name of our own a prepared
+// window could have made a class, whose listener would be the first.
+// Where no port comes, somebody else answered to our element, or nobody: an attribute that comes
+// and goes tells isolated.js. Its name is random and stood on our element, so that no page knows it.
 //
 // Nothing waits for the other side. What is on its way and not yet taken is counted; past the
 // limit it is dropped and counted, and the attempt says so at its end.
@@ -45,7 +46,9 @@
   };
 
   const open = () => {
-    const door = element(document, "tabwire-door");
+    const door = element(document, "div");
+    const name = newId();
+    mark(door, "data-tabwire-door", name);
     const enter = (event) => {
       stop(event);
       prevent(event);
@@ -56,6 +59,7 @@
         const word = data(said);
         if (typeof word.taken === "number") flying -= word.taken;
         if (typeof word.on === "boolean") on = word.on;
+        if (word.look === true && natives.isBypassed()) say({ what: "bypassed" });
       });
     };
     listen(door, "message", enter, { __proto__: null, capture: true });
@@ -64,8 +68,8 @@
     later(() => {
       if (port !== null) return;
       on = false;
-      mark(top, "data-tabwire-alone", "");
-      unmark(top, "data-tabwire-alone");
+      mark(top, `data-tabwire-${name}`, "");
+      unmark(top, `data-tabwire-${name}`);
     }, 0);
   };
 

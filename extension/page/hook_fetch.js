@@ -216,7 +216,7 @@
       answer = await promise;
     } catch (error) {
       endedBy(attempt, error);
-      throw error;
+      throw natives.cleaned(error);
     }
     try {
       copy(answer, attempt);
@@ -234,12 +234,12 @@
       // a fault of ours is no fault of the page
     }
     const promise = apply(target, self, args);
-    if (plan === null) return promise;
+    if (plan === null) return natives.passed(promise);
     try {
       const attempt = begun(plan);
-      return attempt === null ? promise : passing(promise, attempt);
+      return attempt === null ? natives.passed(promise) : passing(promise, attempt);
     } catch {
-      return promise;
+      return natives.passed(promise);
     }
   };
 
@@ -267,7 +267,7 @@
       } catch {
         // the page's stream is canceled in any case
       }
-      return done;
+      return natives.passed(done);
     });
   const handsOn = (owner, name) =>
     natives.wrapMethod(owner, name, (target, self, args) => {
@@ -327,17 +327,17 @@
       return await promise;
     } catch (error) {
       if (!seen.preventCancel) end();
-      throw error;
+      throw natives.cleaned(error);
     }
   };
   const isObject = (value) => value !== null && typeof value === "object";
   const pipeTo = (target, self, args) => {
     const end = find(streams, self);
-    if (end === undefined || !isFree(self)) return apply(target, self, args);
+    if (end === undefined || !isFree(self)) return natives.passed(apply(target, self, args));
     const seen = { __proto__: null, preventCancel: false };
     if (args.length > 1 && isObject(args[1])) args[1] = noting(args[1], seen);
     const promise = apply(target, self, args);
-    return isFree(self) ? promise : piped(promise, end, seen); // free: it was refused
+    return isFree(self) ? natives.passed(promise) : piped(promise, end, seen); // free: it was refused
   };
   const canPipe = (self, readable, writable) => {
     try {

@@ -9,6 +9,7 @@
   const cut = new Set(); // attempts of which something was dropped: the rest is worth nothing
   const MAX_CUT = 200;
   const REPORT = 250; // milliseconds in which drops are counted together
+  const ALIVE = 2000; // milliseconds between two looks at the page's functions
   let overflow = 0; // of our own queue
   let reporting = false;
   let dumping = false;
@@ -30,14 +31,23 @@
     ask: (message) => say(message),
     hide: () => courier.tell({ t: "hide" }),
     counts: () => counts(),
+    trouble: (what) => trouble(what),
   });
+
+  // What a page did to us, for the popup; said on every port, as a worker forgets.
+  const troubles = new Set();
+  const trouble = (what) => {
+    if (troubles.has(what)) return;
+    troubles.add(what);
+    courier.tell({ t: "trouble", what });
+  };
 
   const visible = () => document.visibilityState === "visible";
 
   const courier = new Courier(
     () => ({
       ...{ page, site, url: began ?? location.href, title: document.title },
-      ...{ again: courier.spoke, asks: questions.size > 0, visible: visible() },
+      ...{ again: courier.spoke, asks: questions.size > 0, visible: visible(), troubles: [...troubles] },
     }),
     (said) => hear(said),
   );
@@ -86,10 +96,11 @@
   const report = () => {
     if (reporting) return;
     reporting = true;
-    setTimeout(() => {
+    tabwire.later(() => {
       reporting = false;
       courier.say({ kind: "dropped", counts: counts() });
       view.dropped(counts());
+      if (counts().raced > 0) trouble("raced");
     }, REPORT);
   };
 
@@ -118,6 +129,10 @@
   };
 
   const take = (said) => {
+    if (said.what === "bypassed") {
+      trouble("bypassed");
+      return;
+    }
     view.heard(said); // the badge first: it does not wait for the hub
     if (said.what === "left") return;
     const { attempt, what } = said;
@@ -163,7 +178,15 @@
   };
 
   const line = channel.open({ onMessage: take, onFault: report });
-  if (!line.works) view.dropped(counts());
+  if (!line.works) {
+    view.dropped(counts());
+    trouble("raced");
+  }
+
+  // Whether the page's functions still lead to us. What a page cannot answer for us: the port is ours.
+  tabwire.every(ALIVE, () => {
+    if (line.works && document.visibilityState === "visible") line.tell({ look: true });
+  });
 
   // Where the person is. The hub decides what a move means.
   let url = location.href;

@@ -51,7 +51,6 @@
   const random = method(Crypto.prototype, "randomUUID");
   const encoder = new TextEncoder();
   const encode = method(TextEncoder.prototype, "encode");
-  const timer = plain(root, "setTimeout");
   const postTask = method(Scheduler.prototype, "postTask");
   const { scheduler } = root;
   const href = getter(root.URL.prototype, "href");
@@ -121,7 +120,8 @@
     ticks: () => now(performance),
     newId: () => random(crypto),
     utf8: (text) => encode(encoder, text),
-    later: (fn, milliseconds) => apply(timer, root, [fn, milliseconds]),
+    // Not by `setTimeout`: a page may clear every number there is.
+    later: (fn, milliseconds) => void postTask(scheduler, fn, { __proto__: null, delay: milliseconds }),
     // A promise kept when the page has nothing else to do.
     rest: () => postTask(scheduler, () => {}, { __proto__: null, priority: "background" }),
     // An address as the page's own call would resolve it, or null.
@@ -143,10 +143,65 @@
     natives.keep(originals, wrapped, fn);
     return wrapped;
   };
+
+  // Every error has the way it came in its `stack`, and a call that we stand in has us in it. What
+  // is thrown to the page says nothing of us: our lines are taken out. (There is no way in a page
+  // to hand a call on without standing in it.)
+  const found = natives.exec(/chrome-extension:\/\/[^/]*\//, `${new Error().stack}`);
+  const ours = found === null ? null : found[0];
+  const includes = method(String.prototype, "includes");
+  natives.cleaned = (error) => {
+    try {
+      const own = error !== null && typeof error === "object" && getOwnPropertyDescriptor(error, "stack");
+      const stack = own ? get(error, "stack", error) : null;
+      if (ours === null || typeof stack !== "string" || !includes(stack, ours)) return error;
+      const lines = natives.split(stack, "\n");
+      let text = lines[0];
+      for (let at = 1; at < lines.length; at += 1) if (!includes(lines[at], ours)) text += `\n${lines[at]}`;
+      if (own.set) apply(own.set, error, [text]);
+      else defineProperty(error, "stack", { ...own, value: text });
+    } catch {
+      // the page's own, or frozen: as it is
+    }
+    return error;
+  };
+  // The same promise for the page, but for our lines in what it fails with. One that nobody
+  // catches is still reported to the page as such.
+  natives.passed = async (promise) => {
+    try {
+      return await promise;
+    } catch (error) {
+      throw natives.cleaned(error);
+    }
+  };
+
+  const LEADS = { __proto__: null, fetch: true, open: true, send: true, XMLHttpRequest: true, WebSocket: true, EventSource: true };
+  const put = []; // what we put where
   natives.wrapMethod = (owner, name, act) => {
     const was = getOwnPropertyDescriptor(owner, name);
-    const apply = (target, self, args) => act(target, self, args);
-    defineProperty(owner, name, { ...was, value: natives.wrap(was.value, { __proto__: null, apply }) });
+    const wrapped = natives.wrap(was.value, {
+      __proto__: null,
+      apply(target, self, args) {
+        try {
+          return act(target, self, args);
+        } catch (error) {
+          throw natives.cleaned(error);
+        }
+      },
+    });
+    defineProperty(owner, name, { ...was, value: wrapped });
+    natives.push(put, { owner, name, wrapped });
+  };
+  // Whether a page has put another frame's function in the place of one of ours, which leads past
+  // us. A page that wraps ours in its own still leads to us.
+  natives.isBypassed = () => {
+    for (let at = 0; at < put.length; at += 1) {
+      const { owner, name, wrapped } = put[at];
+      const now = getOwnPropertyDescriptor(owner, name)?.value;
+      const other = LEADS[name] && typeof now === "function" && now !== wrapped;
+      if (other && apply(print, now, []) === `function ${name}() { [native code] }`) return true;
+    }
+    return false;
   };
   // `look` sees what was made, before the page does. Arguments are read once, by the browser.
   natives.wrapMaker = (name, look) => {
@@ -155,7 +210,12 @@
     const wrapped = natives.wrap(Made, {
       __proto__: null,
       construct(target, args, maker) {
-        const made = construct(target, args, maker === wrapped ? target : maker);
+        let made;
+        try {
+          made = construct(target, args, maker === wrapped ? target : maker);
+        } catch (error) {
+          throw natives.cleaned(error);
+        }
         try {
           look(made);
         } catch {
@@ -165,6 +225,7 @@
       },
     });
     defineProperty(root, name, { ...was, value: wrapped });
+    natives.push(put, { owner: root, name, wrapped });
     const back = getOwnPropertyDescriptor(Made.prototype, "constructor");
     defineProperty(Made.prototype, "constructor", { ...back, value: wrapped });
   };

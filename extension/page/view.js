@@ -4,14 +4,14 @@
 // until the hub speaks of that same question. For one question it never goes back.
 ((tabwire) => {
   "use strict";
-  const { say } = tabwire;
+  const { later, say } = tabwire;
   const BADLY = { partial: 4, stopped: 4, failed: 4, refused: 4 }; // how a question may end, too
   const RANK = { idle: 0, "prompt-sent": 1, streaming: 2, completed: 3, ...BADLY };
   const PATIENCE = 30_000; // for the hub to build a file
   const NOTICE = 8_000; // for a person to read a line
   const FORMATS = new Set(["original", "common"]);
 
-  tabwire.view = ({ site, ask, hide, counts }) => {
+  tabwire.view = ({ site, ask, hide, counts, trouble }) => {
     let control = null;
     let places = {}; // site → where the person put the control
     let line = { connected: false, paired: true, on: true, shown: true, format: "common" };
@@ -21,7 +21,7 @@
     let raced = false;
     let gone = false;
     let notice = "";
-    const waiting = new Map(); // request → {copy, timer}
+    const waiting = new Map(); // request → {copy, callOff}
 
     const lifeNow = () => {
       const told = hub ? hub.life : "idle";
@@ -67,7 +67,7 @@
     const tell = (text) => {
       notice = text;
       draw();
-      setTimeout(() => {
+      later(() => {
         if (notice !== text) return;
         notice = "";
         draw();
@@ -76,13 +76,13 @@
 
     const request = (message, copy) => {
       const id = crypto.randomUUID();
-      const timer = setTimeout(() => {
+      const callOff = later(() => {
         if (waiting.delete(id)) tell(say("no_answer"));
       }, PATIENCE);
-      waiting.set(id, { copy, timer });
+      waiting.set(id, { copy, callOff });
       if (!ask({ ...message, request: id })) {
         waiting.delete(id);
-        clearTimeout(timer);
+        callOff();
         tell(say("no_room"));
         return;
       }
@@ -96,7 +96,7 @@
       anchor.href = url;
       anchor.download = name;
       anchor.click();
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
+      later(() => URL.revokeObjectURL(url), 60_000);
     };
 
     const copyText = async ({ text }) => {
@@ -112,7 +112,7 @@
       const asked = waiting.get(message.request);
       if (!asked) return;
       waiting.delete(message.request);
-      clearTimeout(asked.timer);
+      asked.callOff();
       if (message.kind === "failed") {
         tell([message.message, message.what_to_do].filter(Boolean).join(" "));
       } else if (asked.copy) copyText(message);
@@ -161,6 +161,8 @@
             draw();
           },
           onPlace: keepPlace,
+          onUnseen: () => tell(say("not_pressed")),
+          onRemoved: () => trouble("removed"),
         });
         control.start(places[site]);
         draw();

@@ -30,6 +30,14 @@ function drawSwitches(status) {
   one("sites").replaceChildren(...rows);
 }
 
+// What pages did to us: the one that is open here first, the others by their site.
+function drawTroubles(status, tab) {
+  const all = (status.troubles ?? []).toSorted((one, other) => (other.tab === tab?.id) - (one.tab === tab?.id));
+  const rows = all.map(({ site, what }) => make("li", "bad", `${say(`site_${site}`)}: ${say(`trouble_${what}`)}`));
+  one("troubles").replaceChildren(...rows);
+  one("troubles").hidden = rows.length === 0;
+}
+
 function drawTab(status, tab) {
   const known = status.tabs.find((used) => used.tab === tab?.id);
   if (known?.opened) {
@@ -101,6 +109,7 @@ async function look() {
   drawn = now;
   const held = reachable().indexOf(document.activeElement); // what is drawn anew stays in hand
   one("version").textContent = status.version;
+  drawTroubles(status, tab);
   drawSwitches(status);
   drawTab(status, tab);
   drawTabs(status);

@@ -38,7 +38,7 @@ export class Line {
   trouble = null; // why it is not ready: {why, message, what_to_do}
 
   // `outbox` keeps what leaves. `on` has prepared(): what we say of ourselves is known,
-  // request(message), fresh(): the hub knows nothing of before, isSaidAnew(about): and this is told
+  // request(message), fresh(): the hub was started anew, isSaidAnew(about): and this is told
   // by it, ready(), offered(said), changed().
   constructor(outbox, on) {
     this.outbox = outbox;

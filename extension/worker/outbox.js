@@ -85,7 +85,7 @@ export class Outbox {
     this.taken(have);
   }
 
-  // The hub knows nothing of before. What concerned only the old one goes; the rest is numbered
+  // The hub was started anew. What concerned only the old one goes; the rest is numbered
   // anew, after what `introduce` has to say first, and without what that says anew.
   restart(have, introduce, isSaidAnew = () => false) {
     const rest = [];

@@ -2,16 +2,20 @@
 //
 // A page's isolated script opens a port named "page" and opens it anew whenever it is cut, which
 // also wakes a worker that was ended. It says:
-//   {t: "hello", page, site, url, title, again, asks, visible}   first on every port, and when it was told
+//   {t: "hello", page, site, url, title, again, asks, visible, troubles}   first on every port, and when it was told
 //                                          `again`; `page` is its own lasting id; `again`: it has
 //                                          said something before; `asks`: and tells again of a
 //                                          question that left before; `url`: where it was when the
 //                                          first thing happened that it is about to say
 //   {t: "say", k, message}                 for the hub; k = 1, 2, 3… for the life of the page. After
 //                                          a hello it repeats what was not `taken`, and what it
-//                                          holds for a hub that knows nothing. The hub gets k too
+//                                          holds for a hub that was started anew. The hub gets k too
 //                                          and hears nothing twice
 //   {t: "hide"}                            the person wants no control on this site
+//   {t: "trouble", what}                   the page did something to us, for the popup: "raced", a
+//                                          script was there before us and nothing is recorded;
+//                                          "bypassed", it asks past us; "removed", it took the
+//                                          control out again and again
 // It hears:
 //   {t: "line", connected, paired, on, used, format, shown}   at once, on every change, and when
 //                                          there is room again; `on`: not switched off here;
@@ -19,7 +23,7 @@
 //   {t: "taken", k}                        the hub has it
 //   {t: "refused", k}                      there is no room: it is to be said again later, and
 //                                          nothing after it is heard before
-//   {t: "again"}                           this hub knows nothing of before: hello, and all of it;
+//   {t: "again"}                           this hub was started anew: hello, and all that is held;
 //                                          what is said until that hello is not heard
 //   {t: "tell", message}                   of the hub
 // Which site a page is of is what Chrome says of the port, never what the page says itself.
@@ -27,11 +31,13 @@
 import { isRead, keepLocal, local, ready } from "./state.js";
 import { siteOf } from "./sites.js";
 import { isUsed } from "./debug.js";
+import { note } from "./notes.js";
 
 const MAX_PAGES = 500; // ports; a browser with more supported tabs tells of the first ones
 const ID = /^[\w-]{1,64}$/;
+const TROUBLES = ["raced", "bypassed", "removed"];
 
-const pages = new Map(); // id → {port, about: what is told of it, tab, site, last, refused, waits}
+const pages = new Map(); // id → {port, about: what is told of it, tab, site, last, refused, waits, troubles}
 
 let push = () => false;
 let isReady = () => false;
@@ -57,6 +63,8 @@ export function opened(port) {
       greet(id, port, tab.id, site, url, said);
     } else if (said.t === "say" && pages.get(id)?.port === port) {
       say(id, said);
+    } else if (said.t === "trouble" && pages.get(id)?.port === port) {
+      troubled(id, [said.what]);
     } else if (said.t === "hide" && id !== null) {
       keepLocal({ hidden: { ...local.hidden, [site]: true } });
       lineChanged();
@@ -91,7 +99,9 @@ function greet(id, port, tab, site, senderUrl, hello) {
   const title = String(hello.title ?? "").slice(0, 500);
   const [again, asks] = [hello.again === true, hello.asks === true];
   const about = { tab, url, site, title, again, asks, visible: hello.visible !== false };
-  pages.set(id, { port, about, tab, site, last: 0, refused: null, waits: false });
+  const troubles = pages.get(id)?.troubles ?? new Set();
+  pages.set(id, { port, about, tab, site, last: 0, refused: null, waits: false, troubles });
+  troubled(id, Array.isArray(hello.troubles) ? hello.troubles : []);
   introduce(id);
   tellLine(id);
   if (local.dump) tell(id, { kind: "want", what: "dump", on: true });
@@ -100,6 +110,20 @@ function greet(id, port, tab, site, senderUrl, hello) {
 function introduce(id) {
   const { site, about } = pages.get(id);
   if (isOn(site)) push({ on: "page.opened", page: id, ...about }, { about: { page: id, k: null } });
+}
+
+function troubled(id, all) {
+  const { troubles, site } = pages.get(id);
+  for (const what of all) {
+    if (!TROUBLES.includes(what) || troubles.has(what)) continue;
+    troubles.add(what);
+    note("trouble", { site, kind: what });
+  }
+}
+
+// What pages did to us that are open: [{tab, site, what}].
+export function troubles() {
+  return [...pages.values()].flatMap(({ tab, site, troubles: all }) => [...all].map((what) => ({ tab, site, what })));
 }
 
 // Of a page that is still there: it says it anew.
@@ -164,7 +188,7 @@ export function lineChanged() {
   for (const id of pages.keys()) tellLine(id);
 }
 
-// A hub that knows nothing of before hears of every page that is there, from its own mouth.
+// A hub that was started anew is told of every page that is open, by the page itself.
 export function introduceAll() {
   for (const [id, page] of pages) {
     page.waits = true;
@@ -178,5 +202,7 @@ export function count() {
 
 export function summary() {
   const all = [...pages.values()];
-  return all.map(({ tab, site, last, refused }) => ({ tab, site, last, full: refused !== null }));
+  return all.map(({ tab, site, last, refused, troubles: known }) => ({
+    ...{ tab, site, last, full: refused !== null, troubles: [...known] },
+  }));
 }

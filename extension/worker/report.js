@@ -24,6 +24,7 @@ export async function status(line, describe) {
     tabs: inUse,
     canceled: session.canceled,
     pages: pages.count(),
+    troubles: pages.troubles(),
     switches: { on: local.on, sites: local.sites },
     dump: local.dump,
     format: local.format,

@@ -192,7 +192,7 @@ export function remember() {
   before = new Set(local.begun);
 }
 
-// The hub knows nothing of before, and counts anew.
+// The hub was started anew, and counts from the beginning.
 export function startAnew() {
   before.clear();
   forgotten = 0;

@@ -1,6 +1,7 @@
 """The control as a person and a screen reader have it, though its shadow root is closed."""
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 from extension.page_lab import SEE_SECONDS, value_of
@@ -32,6 +33,15 @@ _UNTIL = """function (css, want) {
 }"""
 
 
+def _closed(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The closed shadow roots in a document."""
+    for root in node.get("shadowRoots", []):
+        if root["shadowRootType"] == "closed":
+            yield root
+    for child in node.get("children", []):
+        yield from _closed(child)
+
+
 class Control:
     """The one control of a page."""
 
@@ -41,14 +51,11 @@ class Control:
     async def _box(self) -> str:
         async with asyncio.timeout(SEE_SECONDS):
             while True:
-                said = await self.page.call("DOM.getDocument", {"depth": 2, "pierce": True})
-                html = next(n for n in said["root"]["children"] if n["nodeType"] == 1)
-                for child in html.get("children", []):
-                    if child["localName"] == "tabwire-control":
-                        found = await self.page.call(
-                            "DOM.querySelector",
-                            {"nodeId": child["shadowRoots"][0]["nodeId"], "selector": ".box"},
-                        )
+                said = await self.page.call("DOM.getDocument", {"depth": -1, "pierce": True})
+                for root in _closed(said["root"]):  # of a plain element, wherever it is by now
+                    find = {"nodeId": root["nodeId"], "selector": ".box"}
+                    found = await self.page.call("DOM.querySelector", find)
+                    if found["nodeId"]:
                         node = await self.page.call("DOM.resolveNode", found)
                         return str(node["object"]["objectId"])
                 # it comes when the page is drawn: the next change of the document
@@ -57,7 +64,7 @@ class Control:
                     """new Promise((done) => { const watch = new MutationObserver(() => {
                       watch.disconnect(); done(0); });
                       watch.observe(document.documentElement, {childList: true});
-                      if (document.querySelector('tabwire-control')) done(0); })""",
+                      if (document.querySelector('html > div')) done(0); })""",
                 )
 
     async def _on(self, function: str, *given: Any) -> Any:
@@ -85,7 +92,8 @@ class Control:
         await self.until(".box", f"(one) => one.dataset.life === '{life}'")
 
     async def click(self, css: str) -> None:
-        """Click into the middle of a part, with a mouse."""
+        """Click into the middle of a part, with a mouse, when it was seen for a moment."""
+        await self.until(".box", "(one) => 'steady' in one.dataset")
         one = await self.part(css)
         await press(self.page, one["x"] + one["width"] / 2, one["y"] + one["height"] / 2)
 

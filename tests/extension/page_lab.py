@@ -283,7 +283,7 @@ async def tabs_at(url: str) -> AsyncIterator[Tabs]:
         session = await worker_of(line)
         stub = Stub(session)
         await stub.value(
-            """stub.said.length = stub.hellos.length = stub.asked.length = 0;
+            """stub.said.length = stub.hellos.length = stub.asked.length = stub.troubles.length = 0;
             stub.how.take = true; stub.hidden.clear();
             stub.how.line = {t: 'line', connected: true, paired: true, on: true};
             stub.answer = () => ({ok: true}); chrome.storage.local.clear()"""

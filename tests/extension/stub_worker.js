@@ -1,6 +1,7 @@
 // Stands in for the extension's worker in tests of its page scripts: writes down what they say.
 const said = []; // every message for the hub, in order, with the page it came from
 const hellos = [];
+const troubles = []; // what a page did to the scripts
 const ports = new Set();
 const hidden = new Set(); // hosts
 const lookers = new Set();
@@ -34,6 +35,7 @@ chrome.runtime.onConnect.addListener((port) => {
       hellos.push(message);
       port.postMessage({ ...how.line, shown: !hidden.has(new URL(port.sender.url).host) });
     }
+    if (message.t === "trouble") troubles.push(message.what);
     if (message.t === "hide") hidden.add(new URL(port.sender.url).host);
     if (message.t === "say") {
       said.push(message.message);
@@ -56,5 +58,5 @@ const cut = () => {
   ports.clear(); // who cuts a port is not told of it
 };
 
-globalThis.stub = { cut, hidden, said, hellos, ports, how, asked, until, tell, changed };
+globalThis.stub = { cut, hidden, said, hellos, troubles, ports, how, asked, until, tell, changed };
 Object.defineProperty(stub, "answer", { set: (given) => (answer = given) });

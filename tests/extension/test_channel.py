@@ -108,7 +108,7 @@ async def test_the_first_script_of_a_page_finds_nothing_to_listen_to(tabs, site)
     new MutationObserver((all) => {{
       for (const {{target, type, addedNodes}} of all) {{
         if (type === 'attributes' && target === document.documentElement) heard.push('attribute');
-        for (const node of addedNodes) if (/tabwire-door/.test(node.localName)) heard.push('door');
+        for (const node of addedNodes) if (/tabwire|door/.test(node.outerHTML) && node.localName !== 'script') heard.push('door');
       }}
     }}).observe(document, {{subtree: true, childList: true, attributes: true}});
     window.got = {READ};
@@ -161,15 +161,53 @@ async def test_a_window_prepared_by_another_is_not_copied_and_says_so(tabs, site
     assert opened is not None
 
 
+TAKES = """new MutationObserver((_, self) => {
+  const door = document.querySelector('[data-tabwire-door], tabwire-door');
+  if (!door) return;
+  self.disconnect();
+  const mine = door.cloneNode();
+  mine.addEventListener('message', (event) => event.preventDefault());
+  door.replaceWith(mine);
+}).observe(document, {childList: true, subtree: true})"""
+
+
 @pytest.mark.asyncio
 async def test_who_answers_to_our_door_in_our_place_is_found_out(tabs, site):
-    """The hook, to whom no port came, says so by an attribute; a page can only harm itself so."""
+    """The hook, to whom no port came, says so by an attribute of a name that no page knows."""
     site.server.file(ANSWER, b"true")
-    page = await tabs.open()
-    await value_of(page, "document.documentElement.setAttribute('data-tabwire-alone', '')")
+    page = await tabs.open("about:blank")
+    await page.call("Page.enable")
+    how = {"source": TAKES, "worldName": "another"}
+    await page.call("Page.addScriptToEvaluateOnNewDocument", how)
+    await go(page, "https://chatgpt.com/")
     await tabs.stub.until(f"(all) => ({DROPPED})(all)?.raced === 1")
+    await tabs.stub.until("() => stub.troubles.includes('raced')")
     assert await value_of(page, READ) == "true"
     assert await tabs.stub.value("stub.said.filter((m) => m.kind === 'sent').length") == 0
+
+
+@pytest.mark.asyncio
+async def test_a_window_whose_elements_were_defined_before_hands_out_nothing(tabs, site):
+    """Of a name of our own another window could make a class that listens before we do."""
+    site.server.file(ANSWER, b"true")
+    site.server.page("/other", PAGE)
+    page = await tabs.open()
+    how = {
+        "expression": """new Promise((done) => {
+          const w = (globalThis.w = open('/other'));
+          w.stolen = [];
+          w.eval(`for (const name of ['tabwire-door', 'tabwire-control'])
+            customElements.define(name, class extends HTMLElement { constructor() { super();
+              this.addEventListener('message', (event) => { stolen.push(event.data);
+                event.stopImmediatePropagation(); event.preventDefault(); }, true); } })`);
+          w.addEventListener('load', () => done(w.stolen.length));
+        })""",
+        "awaitPromise": True, "returnByValue": True, "userGesture": True,
+    }  # fmt: skip
+    assert (await page.call("Runtime.evaluate", how))["result"]["value"] == 0
+    assert await value_of(page, f"w.eval(`{READ}`)") == "true"
+    assert (await tabs.stub.of(ANSWER)).body == b"true"
+    await value_of(page, "w.close()")
 
 
 @pytest.mark.asyncio

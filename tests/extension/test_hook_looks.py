@@ -46,7 +46,7 @@ LOOK = """(() => {
   const theirs = names(other);
   const extra = [...names(window)].filter((one) => !theirs.has(one));
   frame.remove();
-  return {differ, extra, door: document.querySelectorAll('tabwire-door').length,
+  return {differ, extra, door: document.querySelectorAll('[data-tabwire-door]').length,
     html: document.documentElement.getAttributeNames(), attributes: document.body.getAttributeNames(),
     same: ReadableStream.prototype.values === ReadableStream.prototype[Symbol.asyncIterator]};
 })()"""

@@ -72,6 +72,26 @@ async def asked(tabs, what):
 
 
 @pytest.mark.asyncio
+async def test_the_popup_tells_what_pages_did_to_us_those_of_this_tab_first(tabs, site):
+    troubles = [
+        {"tab": 900001, "site": "grok", "what": "removed"},
+        {"tab": 900002, "site": "chatgpt", "what": "raced"},
+        {"tab": 900002, "site": "chatgpt", "what": "bypassed"},
+    ]
+    told = {**STATUS, "troubles": troubles}
+    async with page_of(tabs, "popup.html?tab=900002", {"status": told}) as page:
+        await until(page, "document.querySelectorAll('#troubles li').length === 3")
+        rows = await value_of(
+            page, "[...document.querySelectorAll('#troubles li')].map((one) => one.innerText)"
+        )
+        assert rows[0].startswith("ChatGPT: Not recorded: another script")
+        assert rows[1].startswith("ChatGPT: Not recorded: this page sends its requests past")
+        assert rows[2].startswith("Grok: This page removed the Tabwire control")
+        await tabs.stub.value(f"void (stub.answers.status = {json.dumps(STATUS)})")
+        await until(page, "document.querySelector('#troubles').hidden")
+
+
+@pytest.mark.asyncio
 async def test_the_popup_shows_what_is_connected_used_and_by_whom(tabs, site):
     async with page_of(tabs, "popup.html?tab=900002", {"status": STATUS}) as page:
         await until(page, "document.querySelectorAll('#events li').length === 4")
@@ -227,7 +247,7 @@ def test_every_text_is_named_and_every_name_has_a_text():
     known = set(texts("en"))
     assert used <= known
     assert {name for name in known - used if not name.startswith(tuple(begun))} == set()
-    assert begun == {"life_", "why_", "site_", "event_", "state_"}
+    assert begun == {"life_", "why_", "site_", "event_", "state_", "trouble_"}
 
 
 def test_no_text_is_written_into_a_page_or_a_script():

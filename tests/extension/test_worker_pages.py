@@ -244,3 +244,23 @@ async def test_a_worker_that_was_just_woken_never_says_that_it_is_not_paired(ext
         lines = await page.runs("spoken.heard.filter((one) => one.t === 'line')")
         await extension.says(what="switch", site="grok", on=True)
         assert {(one["paired"], one["on"]) for one in lines} == {(True, False)}
+
+
+async def test_what_a_page_did_to_us_is_in_the_status_as_long_as_it_is_open(extension, page_of):
+    """For the popup. Another worker hears it again, from the page; made up words are not taken."""
+    async with scripted_hub() as hub:
+        await extension.join(hub)
+        page = await page_of(hub)
+        await page.opens()
+        await page.hears(t="line", connected=True)
+        for what in ("removed", "removed", "<b>", 7):
+            said = json.dumps({"t": "trouble", "what": what})
+            await page.runs(f"spoken.port.postMessage({said})")
+        await page.says((1, {"kind": "visible", "at": 1}))
+        await page.hears(t="taken", k=1)
+        told = await extension.says(what="status")
+        assert [(one["site"], one["what"]) for one in told["troubles"]] == [("grok", "removed")]
+        assert [one for one in told["events"] if one["what"] == "trouble"][-1]["kind"] == "removed"
+        await page.runs("spoken.port.disconnect()")
+        await hub.event("page.closed", page=page.name)
+        assert (await extension.says(what="status"))["troubles"] == []

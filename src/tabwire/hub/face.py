@@ -124,6 +124,12 @@ class Hub:
             requests, tell, browser=browser, on_wait=say, control=control, again=again
         )
 
+    def first_words(self, sites: Sequence[str], *, browser: str | None = None) -> tuple[str, ...]:
+        """What the terms of these sites' providers say, once per home and site. Not in the lab."""
+        from tabwire.hub.terms import first_words
+
+        return first_words(sites, browser=browser)
+
     def plan_ask(
         self, requests: "Sequence[AskRequest]", *, browser: str | None = None
     ) -> "tuple[PlannedAsk, ...]":

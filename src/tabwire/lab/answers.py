@@ -7,6 +7,7 @@ A prompt asks for a kind with `lab: answer=KIND`.
 import zlib
 from collections.abc import Callable, Mapping
 
+from tabwire.lab import steering
 from tabwire.lab.citing import citation_tag
 from tabwire.lab.words import in_words, mark_of, quoted
 
@@ -83,6 +84,10 @@ def _cited(prompt: str, site: str = "chatgpt") -> tuple[str, ...]:
     return tuple(in_words(text))
 
 
+def _steering(prompt: str) -> tuple[str, ...]:
+    return (f"{mark_of(prompt)}:", *(f"\n\n{one}" for one in steering.ALL), "\n\nThat is all.")
+
+
 def _rich(prompt: str) -> tuple[str, ...]:
     return tuple(in_words(RICH.replace("PROMPT", quoted(prompt) or "nothing").strip()))
 
@@ -157,6 +162,7 @@ KINDS: Mapping[str, Callable[[str], tuple[str, ...]]] = {
     "digits": _digits,
     "rich": _rich,
     "cited": _cited,
+    "steering": _steering,
 }
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tabwire.doors.cli.ask_browser import BROWSER
+from tabwire.doors.cli.ask_browser import BROWSER, say_terms
 from tabwire.doors.cli.ask_json import Result, write_line
 from tabwire.doors.cli.ask_options import Wishes, read_requests, read_stdin, wrong
 from tabwire.doors.cli.ask_run import How, Run, Say, Tell
@@ -248,6 +248,7 @@ def ask(
     if dry_run:
         _say_plan(hub, requests, browser, as_json)
         return
+    say_terms(hub, [request.site for request in requests], browser)
     run = Run(hub, how, requests, prompt=words)
     from tabwire.hub.asking import AskControl  # much: neither for --help nor inside the loop
 

@@ -1,10 +1,12 @@
 """The option every command has that speaks to a browser, and what is said while it waits."""
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
+from tabwire.hub import Hub
 from tabwire.model.errors import TabwireError
 
 
@@ -43,3 +45,9 @@ LAB = Annotated[
 def say_waiting(words: str) -> None:
     """Tell the person at the terminal what is waited for."""
     print(f"tabwire: {words}", file=sys.stderr, flush=True)
+
+
+def say_terms(hub: Hub, sites: Sequence[str], browser: str | None) -> None:
+    """What the providers' terms say, at the first use of each site; never on stdout."""
+    for sentence in hub.first_words(sites, browser=browser):
+        say_waiting(sentence)

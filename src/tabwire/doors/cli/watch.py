@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from tabwire.doors.cli.ask_browser import BROWSER, say_waiting
+from tabwire.doors.cli.ask_browser import BROWSER, say_terms, say_waiting
 from tabwire.doors.cli.narrate import Narrator
 from tabwire.hub import Hub
 from tabwire.hub.sightings import Befell, Judged, PageNotice, Sighting, as_data
@@ -101,6 +101,7 @@ def watch(
         raise typer.Exit(asyncio.run(watching))
     if window:
         raise typer.BadParameter("only antigravity has windows", param_hint="WINDOW")
+    say_terms(hub, [tab], browser)
     audience = _Audience(as_json, once)
 
     async def run() -> int:

@@ -30,9 +30,10 @@ def _plain(value: object) -> object:
 
 
 def as_json(value: Any, status: int = 200) -> Response:
-    """A record, or several."""
+    """A record, or several. What sites said is in some: no browser shall take it for a page."""
     body = msgspec.json.encode(value, enc_hook=_plain)
-    return Response(body, status, media_type="application/json")
+    headers = {"x-content-type-options": "nosniff"}
+    return Response(body, status, headers, media_type="application/json")
 
 
 def as_error(error: TabwireError) -> Response:

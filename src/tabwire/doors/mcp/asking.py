@@ -19,11 +19,12 @@ from tabwire.doors.mcp.arguments import (
     StopGeneration,
 )
 from tabwire.doors.mcp.clients import Client, client_named
-from tabwire.doors.mcp.results import result_of_one, result_of_several
+from tabwire.doors.mcp.results import result_of_one, result_of_several, with_terms
 from tabwire.doors.mcp.roots import Roots, roots_of
 from tabwire.doors.mcp.visitors import Visitor, visitor_now
 from tabwire.doors.mcp.waiting import BEAT_SECONDS, Patience, wait_for
 from tabwire.hub.running import RunningHub
+from tabwire.hub.terms import first_words
 from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import BadAsk
 from tabwire.model.errors import Retry, TabwireError
@@ -116,19 +117,25 @@ class Call:
 async def ask_one(call: Call, given: AskOne, site: str) -> CallToolResult:
     """A question to one site."""
     (job,) = await _asked(call, given, (site,))
-    return result_of_one(job, time.time())
+    return with_terms(result_of_one(job, time.time()), _terms(call, (job,)))
 
 
 async def ask_pair(call: Call, given: AskPair) -> CallToolResult:
     """To the two that are recommended."""
     jobs = await _asked(call, given, PAIR)
-    return result_of_several(jobs, time.time())
+    return with_terms(result_of_several(jobs, time.time()), _terms(call, jobs))
 
 
 async def ask_all(call: Call, given: AskAll) -> CallToolResult:
     """To any set of sites."""
     jobs = await _asked(call, given, tuple(dict.fromkeys(given.sites)))
-    return result_of_several(jobs, time.time())
+    return with_terms(result_of_several(jobs, time.time()), _terms(call, jobs))
+
+
+def _terms(call: Call, jobs: Sequence[Job]) -> tuple[str, ...]:
+    """What the providers' terms say, where it was never said to this person."""
+    real = [job.request.site for job in jobs if not job.request.in_lab]
+    return first_words(real, browser=call.hub.settings.browser)
 
 
 async def get_answer(call: Call, given: GetAnswer) -> CallToolResult:
