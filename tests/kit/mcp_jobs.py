@@ -266,10 +266,19 @@ def scripted_hub(
     file_roots: tuple[Path, ...] = (),
     antigravity: str = "off",
     relays: Relays | None = None,
+    browser: str = "lab",
 ) -> RunningHub:
-    """A hub of such parts; without an extension, where none is given."""
+    """A hub of such parts; without an extension, where none is given.
+
+    In the lab, where nobody's terms hold: those are noted in the home of whoever runs this.
+    """
     return RunningHub(
-        Settings(wait_seconds=wait_seconds, file_roots=file_roots, antigravity=antigravity),
+        Settings(
+            wait_seconds=wait_seconds,
+            file_roots=file_roots,
+            antigravity=antigravity,
+            browser=browser,
+        ),
         ScriptedJobs(),
         ScriptedSessions(),
         RefusingFace(),

@@ -17,6 +17,7 @@ reaching.py what a person said of the browser -> a line to it; lab_file.py: wher
 choosing.py what a person said of the tab -> that tab
 watching.py follow a tab; sightings.py: what is told of it, as JSON
 looking.py  look at a page once: snapshot, selector
+terms.py    what the providers' terms say, told at the first use of a site
 doctor.py   is everything as it should be, and what helps
 
 prompting.py  the prompt, from where it is said; comparing.py: answers side by side

@@ -100,15 +100,19 @@ class ScriptedHub(Hub):
     until its site is stopped: then `stopped` is its answer.
     """
 
-    def __init__(self, *results, stories=None, cannot_begin=None, past=()):
+    def __init__(self, *results, stories=None, cannot_begin=None, past=(), terms=()):
         self.results = results
         self.stories = stories or {one.site: story(one) for one in results}
         self.cannot_begin = cannot_begin
         self.past = past
+        self.terms = terms
         self.asked: list[AskRequest] = []
         self.given: dict = {}
         self.cancelled = False
         self.stopped: asyncio.Event | None = None
+
+    def first_words(self, sites, *, browser=None):
+        return tuple(f"{site}'s terms." for site in sites if site in self.terms)
 
     async def ask_by_hub(
         self, requests, tell, *, browser=None, say=None, control=None, again=False

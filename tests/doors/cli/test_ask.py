@@ -42,6 +42,19 @@ def failed(kind=SiteFailed, site="gemini", *arguments):
     return error
 
 
+# -- the providers' terms ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("how", [(), ("--json",), ("--json", "--stream")])
+def test_the_terms_of_a_site_that_is_new_are_said_on_stderr_alone(asked, how):
+    hub = ScriptedHub(WHOLE, OTHER, terms=("grok",))
+    code, out, err = asked(hub, "ask", "What?", "--to", "chatgpt,grok", *how)
+    assert code == 0
+    assert err.splitlines()[0] == "tabwire: grok's terms."
+    assert "terms" not in out.decode()
+    assert "terms" not in asked(hub, "ask", "What?", "--to", "chatgpt", "--dry-run")[2]
+
+
 # -- exit codes -------------------------------------------------------------------------------
 
 EXITS = [

@@ -7,6 +7,7 @@ import pytest
 
 from kit.mcp_clients import client_of, serving
 from kit.mcp_jobs import scripted_hub
+from tabwire.hub.terms import SENTENCES
 
 pytestmark = pytest.mark.asyncio
 
@@ -114,3 +115,21 @@ async def test_what_a_tool_gives_fits_the_schema_that_is_listed(hub, path, era):
                 if not result.is_error:
                     assert "error" in unlisted
                     assert unlisted <= {"error", "next", "before"}, name
+
+
+async def test_the_terms_of_a_site_are_told_once_below_its_first_answer(path, era, monkeypatch):
+    """In the text alone, and in no tool's description: few words, once."""
+    monkeypatch.setenv("TABWIRE_HOME", str(path.parent.parent))
+    hub = scripted_hub(wait_seconds=0.1, browser="launch")
+    async with serving(hub, path), client_of(path, era) as client:
+        first = await client.call_tool("ask_chatgpt_web", {"question": "now"})
+        pair = await client.call_tool("ask_chatgpt_gemini_web", {"question": "now"})
+        again = await client.call_tool("ask_all_web", {"question": "now", "sites": ["gemini"]})
+    assert first.content[0].text == "answer of chatgpt"
+    assert first.content[-1].text.endswith(
+        f"\n(For the person, said this once: {SENTENCES['chatgpt']})"
+    )
+    assert [block.text.count("'s terms") for block in pair.content] == [0, 1]
+    assert SENTENCES["gemini"] in pair.content[-1].text
+    assert "'s terms" not in again.content[-1].text
+    assert "terms" not in str(first.structured_content)
