@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from hub.test_logs import SECRETS, TAIL
 from kit.asking import (
     asked,
     asking_home,
@@ -21,6 +22,7 @@ from kit.extension import value_of
 from kit.turns import by_turns
 from tabwire.ask.anomaly import SUSPICIOUS
 from tabwire.ask.suspicious import suspicious
+from tabwire.hub.bookkeeping import opened_books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import (
     Answer,
@@ -158,3 +160,25 @@ async def test_of_an_answer_that_was_found_elsewhere_it_is_told_as_well(lab_brow
     assert 0 < stream["length"] < stored["length"]
     assert stream["rejected"]
     assert stored["rejected"] is None
+
+
+async def test_no_secret_of_prompt_answer_title_or_error_is_in_a_bundle(lab_browser_url, tmp_path):
+    """T55: a bundle is made to be passed on. What was said is in the store alone."""
+    texts = [text.replace("\n", " ") for name, text in SECRETS if name != "our token"]
+    pieces = (TAIL, TAIL[:20], "A1B2C3D4A1", "jane.doe")
+    with home_at(tmp_path):
+        prompt = new_prompt(" | ".join(texts), told="answer=echo story=stall")
+        request = AskRequest("chatgpt", prompt, timeout_seconds=5.0, debug=True)
+        ((result,), _events) = await asked(lab_browser_url, request)
+        assert isinstance(result, AnswerTimedOut), in_words(result)
+        assert result.debug["bundle"].startswith(str(tmp_path / "debug"))
+        # and what nobody thinks of: a fact that quotes a page, an error, a header
+        async with opened_books() as books:
+            odd = {"site": "chatgpt", "reasons": texts, "page": {"title": list(texts)}, "n": 1}
+            await books.anomaly(odd | dict.fromkeys(texts, 1))
+    kept = list((tmp_path / "debug").iterdir())
+    assert len(kept) == 2
+    for path in kept:
+        said = path.read_text(encoding="utf-8")
+        assert json.loads(said)["site"] == "chatgpt"
+        assert [one for one in pieces if one in said] == [], path

@@ -139,4 +139,4 @@ async def bundle(
 
 def _host(url: str) -> str:
     """Which site, and not which conversation."""
-    return urlsplit(url).netloc
+    return urlsplit(url).hostname or ""  # not `netloc`: a password may stand in it

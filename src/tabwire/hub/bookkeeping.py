@@ -21,6 +21,7 @@ from tabwire.hub.keeping import Keeper
 from tabwire.hub.lock import used_by_us
 from tabwire.hub.recording import Records, recorder_for
 from tabwire.hub.resting import state_after, trouble_of
+from tabwire.hub.withheld import facts_without_secrets
 from tabwire.model.ask import Answer, AskEvent, AskRequest, Press, Step, StillWaiting
 from tabwire.model.ask_errors import AskError
 from tabwire.model.captured import Origin
@@ -259,7 +260,8 @@ class Books:
         return OurTabs(self.store, row.request.site, row.id)
 
     async def anomaly(self, facts: dict[str, object]) -> str:
-        """Keep a bundle beside the store; says where."""
+        """Keep a bundle beside the store; says where. It is made to be passed on to others."""
+        facts = facts_without_secrets(facts)
         folder = made(home(), "debug")
         when = time.strftime("%Y%m%d-%H%M%S")
         path = folder / f"{facts['site']}-{when}-{secrets.token_hex(3)}.json"

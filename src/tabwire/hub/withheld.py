@@ -76,6 +76,21 @@ def without_secrets(text: str) -> str:
     return text
 
 
+def facts_without_secrets(value: Any) -> Any:
+    """Plain data with every secret taken out of its texts; names and numbers stay."""
+    match value:
+        case str():
+            return without_secrets(value)
+        case Mapping():
+            return {
+                without_secrets(str(key)): facts_without_secrets(one) for key, one in value.items()
+            }
+        case list() | tuple():
+            return [facts_without_secrets(one) for one in value]
+        case _:
+            return value
+
+
 def _clean(name: str, value: Any, words_too: bool) -> Any:
     if SECRET_NAMES.search(name):
         return OUT
