@@ -36,15 +36,16 @@ class SimpleCommands(Lines):
         assigns: list[Assign] = []
         words: list[Word] = []
         redirects: list[Redirect] = []
+        half = "half-tests" in self.has
         while True:
             self.blanks()
             if (redirect := self.redirect()) is not None:
                 redirects.append(redirect)
                 continue
-            if self._half_test(words):
+            if half and self._half_test(words):
                 continue
             char = self.peek()
-            if not char or char in ";&|\n)" or (words and self.closed_early()):
+            if not char or char in ";&|\n)" or (char == "}" and words and self.closed_early()):
                 break
             if char == "(":
                 raise (Unparsable if "zsh" in self.has else Refused)("an unexpected `(`")
@@ -74,7 +75,7 @@ class SimpleCommands(Lines):
 
     def _half_test(self, words: list[Word]) -> bool:
         """Past the `&&` or `||` that ash hands to its `[[` as words."""
-        if "half-tests" not in self.has or not words or words[0].raw != "[[":
+        if not words or words[0].raw != "[[":
             return False
         if any(one.raw == "]]" for one in words):
             return False

@@ -73,15 +73,12 @@ class Walk:
             )
 
     def read(self, text: str, shell: str, state: State, stdin: Flow, depth: int, note: str) -> Flow:
-        """Judge a text by every grammar that may read it: each adds what it finds.
-
-        Without a shell it is read by the grammar of the text it stands in.
-        """
+        """Judge a text by each grammar that may read it; without a shell, by the one around it."""
         if shell not in READ_BY:
             return self._parsed(text, state, stdin, depth, note)
         first, *others = read_by(shell, text)
         flow = self._parsed(text, _as(state, first), stdin, depth, note)
-        known = {found for part in self.parts for found in part.findings}
+        known = {found for part in self.parts for found in part.findings} if others else set()
         for one in others:
             self._readings += 1
             if self._readings > MAX_READINGS:
@@ -309,6 +306,8 @@ class Walk:
                 state.variables.pop(name, None)
                 if value is not None:
                     state.variables[name] = value
+        elif any(one.op == "<" for one in node.redirects):  # `$(< file)`
+            shell.output = stdin
         else:
             shell.gives("")
         outputs_of(node.redirects, expansion, shell)
