@@ -60,6 +60,10 @@ settings.load_profile(os.environ.get("TABWIRE_EXAMPLES_OF", "test"))
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Hundreds of tests start `tabwire` in a process of its own. Where Python is told to keep no
+# bytecode, each of them would compile all of it anew, which is half of what it costs.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Output that is compared is plain and of one width, whatever terminal the tests run in.
 for name in ("FORCE_COLOR", "PY_COLORS", "GITHUB_ACTIONS", "TTY_COMPATIBLE"):
     os.environ.pop(name, None)

@@ -238,6 +238,11 @@ async def test_a_bundle_is_kept_for_its_owner_only(home):
     assert os.path.dirname(path) == str(home / "debug")
 
 
+async def taken(use, key):
+    async with use(key, True) as ours:
+        return ours
+
+
 @pytest.mark.asyncio
 async def test_two_homes_on_one_browser_do_not_use_one_tab(tmp_path, monkeypatch):
     """Their stores do not know of each other: both found the same idle tab and typed into it."""
@@ -255,6 +260,13 @@ async def test_two_homes_on_one_browser_do_not_use_one_tab(tmp_path, monkeypatch
                     assert another_tab
             async with use_too(tab, False) as after, use(tab, False) as before:
                 assert (after, before) == (True, False)
+            chat, waits = "chat:grok:c1", asyncio.Queue()
+            async with asyncio.timeout(60), asyncio.TaskGroup() as group, use(chat, True):
+                theirs = other.use(second, waits.put_nowait)
+                waiting = group.create_task(taken(theirs, chat))
+                assert "another Tabwire home" in (await waits.get()).why
+                assert not waiting.done()
+            assert waiting.result()
     assert not [path for path in tmp_path.glob("tabwire-*-uses/*") if path.is_file()]
 
 

@@ -6,7 +6,7 @@ import os
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -198,8 +198,8 @@ class Books:
         return keep
 
     def use(self, row: Attempt, tell: Tell) -> Use:
-        """One ask at a time for a key, here and in all processes. A tab is also kept from those of
-        other homes, which have other stores and may be in the same browser."""
+        """One ask at a time for a key, here and in all processes: also in those of other homes,
+        which have other stores, and may use the same tabs and go on in the same chats."""
 
         @asynccontextmanager
         async def used(key: str, wait: bool) -> AsyncIterator[bool]:
@@ -208,16 +208,18 @@ class Books:
                 yield False
                 return
             async with lock:
-                with used_by_us(key) if key.startswith(TAB) else nullcontext(True) as free:
-                    taken = await self._take(key, row, tell, wait=wait) if free else None
-                    if taken is None:
-                        yield False
-                        return
-                    try:
-                        async with beside(self._renew(taken), _not_renewed):
-                            yield True
-                    finally:
-                        await self.store.free_use(taken)
+                taken = await self._take(key, row, tell, wait=wait)
+                if taken is None:
+                    yield False
+                    return
+                try:
+                    async with (
+                        beside(self._renew(taken), _not_renewed),
+                        _in_no_other_home(key, row, tell, wait=wait) as free,
+                    ):
+                        yield free
+                finally:
+                    await self.store.free_use(taken)
 
         return used
 
@@ -334,3 +336,21 @@ def _write(path: Path, data: bytes) -> None:
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
+
+
+@asynccontextmanager
+async def _in_no_other_home(
+    key: str, row: Attempt, tell: Tell, *, wait: bool
+) -> AsyncIterator[bool]:
+    """Whether no other home of this person uses it; `wait`: until none does."""
+    told_at = 0.0
+    while True:
+        with used_by_us(key) as free:
+            if free or not wait:
+                yield free
+                return
+        if time.monotonic() - told_at > TELL_SECONDS:
+            told_at = time.monotonic()
+            why = "this chat is in use by another Tabwire home: waiting for it"
+            tell(StillWaiting(row.request.site, why, told_at))
+        await asyncio.sleep(POLL_SECONDS)
