@@ -107,9 +107,8 @@ class Agent:
 
     def _at_once(self, step: p.Step) -> None:
         match step:
-            case p.Change(files):
-                self._in.changes = list(files)
-                self._in.changed()
+            case p.Change(files, plain):
+                self._in.change(files, plain)
             case p.Notify(text):
                 self._row("notify", text=text)
             case p.Picture(width, height, alt):
@@ -160,11 +159,13 @@ class Agent:
     async def _tool(self, step: p.Tool) -> None:
         self._status("working")
         row = self._row("tool", verb=step.during or step.verb, target=step.target, detail="")
-        row["live"] = True
+        row["live"] = not step.bare
         self._put(row)
         await self._wait(step.seconds)
         del row["live"]
         row.update(verb=step.verb, detail=step.detail)
+        if step.bare:
+            row["key"] = self._in.fresh("tool")
         self._put(row)
 
     # -- what must be allowed -------------------------------------------------------------
@@ -189,6 +190,7 @@ class Agent:
             "policy": step.policy or self._say("ask_policy"),
             "policies": [self._say("ask_policy"), self._say("always_policy")],
             "buttons": step.state,
+            "wrapped": step.wrapped,
             "collapsed": self._collapsed(step.collapsed),
         }
         row["key"] = row["id"]
@@ -206,6 +208,7 @@ class Agent:
                 self._record(Did.REJECTED, card=row["id"], command=press.command)
                 return
             command = press.command
+            await self._wait(step.goes_seconds)
         self._record(Did.RAN, card=row["id"], command=command)
         row.update(state="running", header=self._say("running_command"), shown=command)
         self._status("running")
@@ -233,6 +236,7 @@ class Agent:
             collapsed=self._collapsed(step.collapsed),
         )
         press = await self._answer(row, step.state_seconds)
+        await self._wait(step.goes_seconds)
         refused = press.control in ("deny", "reject") or press.text == self._say("deny")
         row["state"] = "denied" if refused else "allowed"
         self._put(row)
@@ -255,6 +259,7 @@ class Agent:
             press = await self._answer(row)
             self._record(Did.PLAN, card=row["id"], label=press.label, control=press.control)
             if press.control == "proceed":
+                await self._wait(step.goes_seconds)
                 break
             row["opened"] = True
             self._put(row)
@@ -324,12 +329,12 @@ class Agent:
         if step.where == "inline":
             self._row("quota", text=step.text or self._say("quota_inline"))
         else:
-            names = ("dismiss", "upgrade")
+            names = ("dismiss", "upgrade", "see_plans", "retry")
             self._in.notice(
                 {
                     "id": self._in.fresh("quota"),
                     "kind": step.where,
-                    "title": self._say("quota"),
+                    "title": step.title or self._say("quota"),
                     "text": step.text or self._say("quota_more"),
                     "words": {name: self._say(name) for name in names},
                 }

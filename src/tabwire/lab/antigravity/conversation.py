@@ -55,6 +55,7 @@ class Conversation:
         self.turns: list[Turn] = []
         self.notices: list[Row] = []
         self.changes: list[tuple[str, int, int]] = []
+        self.plain_bar = False
         self.running = False
         self.stop_shown = False
         self.nodes = 0
@@ -84,6 +85,7 @@ class Conversation:
             "title": self.title,
             "notices": self.notices,
             "changes": self.changes,
+            "plain_bar": self.plain_bar,
             "running": self.running,
             "stop_shown": self.stop_shown,
         }
@@ -116,6 +118,11 @@ class Conversation:
     def changed(self) -> None:
         """Something beside the turns changed."""
         self.told("set", **self._fields())
+
+    def change(self, files: tuple[tuple[str, int, int], ...], plain: bool) -> None:
+        """The bar of changed files is another."""
+        self.changes, self.plain_bar = list(files), plain
+        self.changed()
 
     def notice(self, row: Row) -> Row:
         """A dialog, popup or banner appears."""

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-Variant = Literal["once", "plain", "split", "choices", "script", "address"]
+Variant = Literal["once", "plain", "split", "arrow", "choices", "script", "address"]
 State = Literal["", "disabled", "aria-disabled", "untouchable", "hidden", "covered"]
 
 
@@ -48,6 +48,7 @@ class Tool(_Step, frozen=True):
     detail: str = ""  # `#L1-75`, `+1 -0`, `4 results`
     seconds: float = 0.1
     during: str = ""  # the verb while it runs
+    bare: bool = False  # nothing turns while it runs, and done it stands in other nodes
 
 
 class Command(_Step, frozen=True):
@@ -72,6 +73,8 @@ class Command(_Step, frozen=True):
     state_seconds: float = 0.0  # for how long; 0 is until the end
     collapsed: bool = False  # behind "1 Step Requires Input" until somebody expands it
     reuse: bool = False  # in the very nodes of the card before
+    wrapped: bool = False  # each button in a box of its own that is called a button, too
+    goes_seconds: float = 0.0  # how long it stands there after it was pressed
 
 
 class Permit(_Step, frozen=True):
@@ -83,12 +86,14 @@ class Permit(_Step, frozen=True):
     state: State = ""
     state_seconds: float = 0.0
     collapsed: bool = False
+    goes_seconds: float = 0.0
 
 
 class Change(_Step, frozen=True):
     """The changes bar: files with lines added and taken away. Nobody need answer it."""
 
     files: tuple[tuple[str, int, int], ...]
+    plain: bool = False  # its buttons are boxes without any sign that they are some
 
 
 class Propose(_Step, frozen=True):
@@ -98,6 +103,7 @@ class Propose(_Step, frozen=True):
     summary: str = ""
     body: str = ""  # shown once opened
     wait: bool = True
+    goes_seconds: float = 0.0
 
 
 class Notify(_Step, frozen=True):
@@ -121,9 +127,11 @@ class Limit(_Step, frozen=True):
 
 
 class Quota(_Step, frozen=True):
-    """The model's quota is used up: a banner, an inline error, or a toast. Ends the turn."""
+    """The model's quota is used up: a banner, an inline error, a toast, a bare line over the
+    composer, or a popup as of an error, with Retry. Ends the turn."""
 
-    where: Literal["banner", "inline", "toast"] = "banner"
+    where: Literal["banner", "inline", "toast", "line", "popup"] = "banner"
+    title: str = ""
     text: str = ""
     ends: bool = True
 

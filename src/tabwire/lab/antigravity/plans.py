@@ -131,6 +131,7 @@ _ALL = (
             Permit(),
             Permit(variant="plain", question="Allow reading ~/shop/.env?"),
             Permit(variant="split", question="Allow the tool search_web?"),
+            Permit(variant="arrow", question="Allow the tool read_url?"),
             Permit(variant="choices", question="Allow writing outside of the workspace?"),
             Permit(variant="script"),
             Permit(variant="address"),
@@ -208,6 +209,19 @@ _ALL = (
         steps=(Say("The first half of"), Quota("inline"), Say("never said")),
     ),
     Plan(
+        name="quota-popup",
+        about="A limit that looks like an error, with Retry: pressing it changes nothing.",
+        prompt="Hello.",
+        steps=(
+            Say("I begin."),
+            Quota(
+                "popup",
+                "Individual quota reached",
+                "Contact your administrator to enable overages. Resets in 143h5m5s.",
+            ),
+        ),
+    ),
+    Plan(
         name="mentions-quota",
         about="An answer that only talks of rate limits and quotas.",
         prompt="How are requests limited?",
@@ -250,6 +264,19 @@ _ALL = (
             Command("ls"),
             Rerender(),
             Say("That was all."),
+        ),
+    ),
+    Plan(
+        name="slow-cards",
+        about="Cards that stand there for a while after they were pressed, and odd buttons.",
+        prompt="Slowly.",
+        steps=(
+            Tool("Edited", "a.js", "+4 -1", during="Editing", bare=True),
+            Command("ls", goes_seconds=2.0),
+            Command("ls -l", wrapped=True),
+            Propose("Plan", "Adds VAT.", goes_seconds=2.0),
+            Change((("a.js", 4, 1),), plain=True),
+            Say("Done."),
         ),
     ),
     Plan(

@@ -79,6 +79,8 @@ class Shown:
             "strict": window.strict,
             "typeahead": window.typeahead,
             "most": window.most,
+            "panel": window.panel,
+            "plain_thumbs": window.plain_thumbs,
             "page_title": window.page_title,
             "words": {
                 name: word(window.lang, name)
@@ -252,6 +254,8 @@ class Shown:
             record(Did.CHANGES, label=told["label"], control=control)
             chat.changes = []
             chat.changed()
+        elif control == "quota_retry":
+            record(Did.RETRY, card=card, label=told["label"])
         elif control in ("quota_dismiss", "quota_upgrade"):
             record(Did.DISMISS, card=card, label=told["label"])
             chat.unnotice(card)

@@ -61,6 +61,8 @@ class Window:
     strict: bool = False  # every control wants pointer events before the click
     typeahead: bool = True
     nodes: int = 0  # in the panel besides
+    panel: bool = True  # an agent panel is open in it
+    plain_thumbs: bool = False  # Good and Bad below a turn are bare words
     most: int = 0  # steps between two texts that the app shows; the others: "Show N more"
 
     @property

@@ -150,6 +150,7 @@ function answers(row, what) {
     "run_menu",
     what,
   );
+  if (row.wrapped) return [reject, run].map((one) => el("div", "button-wrapper pl-24", {}, dress(one, row.buttons)));
   const split = el("div", "flex items-center", {}, dress(run, row.buttons), more);
   return [dress(reject, row.buttons), split];
 }
@@ -204,6 +205,7 @@ const VARIANTS = {
       : null;
     return [bar(press("deny", words.deny), el("div", "flex relative", {}, press("allow", words.allow), more, items))];
   },
+  arrow: (_row, words, press) => [bar(press("deny", words.deny), press("allow_menu", `${words.allow} ▾`))],
   choices: (row, words, press) => {
     const names = [words.allow_once, words.allow_conversation, words.deny];
     const chosen = picked.get(row.id);
@@ -305,6 +307,20 @@ export function notice(row) {
     );
   }
   const { words } = row;
+  if (row.kind === "line") return keyed(el("div", "flex px-2 text-xs", {}, el("span", "", {}, row.text)), row.id);
+  if (row.kind === "popup") {
+    return keyed(
+      el(
+        "div",
+        "lab-popup rounded-md border border-gray-500/20 p-3",
+        { role: "alertdialog" },
+        el("div", "font-medium", {}, row.title),
+        el("p", "text-sm opacity-70", {}, row.text),
+        bar(press("quota_dismiss", words.dismiss), press("quota_upgrade", words.see_plans), press("quota_retry", words.retry)),
+      ),
+      row.id,
+    );
+  }
   const body = [
     el("h3", "", {}, el("span", "", {}, row.title)),
     el("p", "text-sm", {}, row.text),

@@ -35,6 +35,7 @@ function build(state) {
     const typeahead = panel.composer.menu;
     if (state.generation === "app") document.body.append(app(state, panel, send), typeahead);
     else if (state.generation === "manager" || state.generation === "launchpad") document.body.append(manager(state, panel), typeahead);
+    else if (!state.panel) document.body.append(workbench(state));
     else document.body.append(workbench(state), sidePanel(panel), typeahead);
   }
 }

@@ -74,7 +74,7 @@ export class Panel {
 
   fresh(one) {
     const last = one === this.state.turns.at(-1);
-    return (this.app ? modernTurn : olderTurn)(one, this.state.words, { ...this.look, most: this.state.most }, last);
+    return (this.app ? modernTurn : olderTurn)(one, this.state.words, { ...this.look, most: this.state.most, thumbs: this.state.plain_thumbs }, last);
   }
 
   draw(one) {
@@ -154,7 +154,8 @@ export class Panel {
     if (this.app && !count) return el("div", "relative flex flex-col mb-2");
     const said = (count === 1 ? words.change : words.changes).replace("{0}", count);
     const tabs = ["changesOverview", "terminal", "artifacts", "browser"].map((name) => el("div", "rounded-xs cursor-pointer p-[2px]", { "data-tooltip-id": `tooltip-${name}` }, icon("file", "h-4 w-4 stroke-1 opacity-60")));
-    const press = (name, label, classes) => control(el("div", `cursor-pointer select-none rounded px-1 text-sm ${classes}`, {}, label), name);
+    const plain = this.state.plain_bar;
+    const press = (name, label, classes) => control(el("div", plain ? "text-sm" : `cursor-pointer select-none rounded px-1 text-sm ${classes}`, {}, label), name);
     const files = changes.map(([name, more, less]) =>
       el("div", "flex cursor-pointer select-none flex-row items-center gap-x-2 p-1 px-2", {}, el("span", "min-w-5 text-xs text-green-500", {}, `+${more}`), el("span", "min-w-5 text-xs text-red-500", {}, `-${less}`), el("span", "whitespace-nowrap text-sm opacity-80", {}, name)),
     );

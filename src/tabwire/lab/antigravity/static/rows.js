@@ -16,7 +16,7 @@ export function onUnfold(redraw) {
 export function turn(one, words, look, last) {
   if (one.unmounted) return unmounted(one);
   const parts = [el("div", "", {}, user(one, look)), steps(one.rows, "", look), status(one)];
-  if (last && one.over && one.rows.length) parts.push(feedback(one, words));
+  if (last && one.over && one.rows.length) parts.push(look.thumbs ? thumbs(words) : feedback(one, words));
   return keyed(el("div", "", {}, parts), one.id);
 }
 
@@ -228,6 +228,10 @@ function task(row, rows, look) {
 function status(one) {
   const idle = one.status ? "" : "hidden opacity-0";
   return el("div", `whitespace-nowrap transition-opacity opacity-50 pt-2 ${idle}`.trim(), {}, el("span", "block max-w-full overflow-hidden text-ellipsis text-sm", {}, one.status));
+}
+
+function thumbs(words) {
+  return el("div", "flex flex-row my-2", {}, el("div", "min-w-0 grow", {}, [words.good, words.bad].map((label) => el("div", "leading-relaxed select-text", {}, label))));
 }
 
 function feedback(one, words) {
