@@ -47,6 +47,8 @@ class Phase(StrEnum):
     COMPLETE = "complete"
     TIMEOUT = "timeout"
     QUOTA_REACHED = "quota_reached"
+    STOPPED = "stopped"  # somebody stopped it
+    FAILED = "failed"  # an error was its last word
     WAITING_APPROVAL = "waiting_approval"
     DISCONNECTED = "disconnected"
 
@@ -57,12 +59,16 @@ class PhaseCause(StrEnum):
     STOP_SHOWN = "stop_shown"
     TEXT_CHANGED = "text_changed"
     STOP_GONE = "stop_gone"  # confirmed
+    STOPPED = "stopped"  # the same, and somebody stopped it
+    FAILED = "failed"  # the same, with an error
     TIME_OUT = "time_out"
     QUOTA = "quota"  # the limit was reached before any text came
 
 
 _ENDS = {
     PhaseCause.STOP_GONE: Phase.COMPLETE,
+    PhaseCause.STOPPED: Phase.STOPPED,
+    PhaseCause.FAILED: Phase.FAILED,
     PhaseCause.TIME_OUT: Phase.TIMEOUT,
     PhaseCause.QUOTA: Phase.QUOTA_REACHED,
 }
@@ -77,8 +83,15 @@ PHASES: dict[Phase, dict[PhaseCause, Phase]] = {
     Phase.COMPLETE: {},
     Phase.TIMEOUT: {},
     Phase.QUOTA_REACHED: {},
+    Phase.STOPPED: {},
+    Phase.FAILED: {},
 }
-ENDED = frozenset({Phase.COMPLETE, Phase.TIMEOUT, Phase.QUOTA_REACHED})
+ENDED = frozenset(_ENDS.values())
+_CONFIRMED = {
+    Phase.COMPLETE: PhaseCause.STOP_GONE,
+    Phase.STOPPED: PhaseCause.STOPPED,
+    Phase.FAILED: PhaseCause.FAILED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +151,8 @@ class PageMonitor:
         self.text = ""
         self.quota = False
         self.stop_gone = 0
+        self.how = Phase.COMPLETE
+        """As what it ends once its end is confirmed: complete, stopped or failed."""
         self._run = Phase.GENERATING if passive else Phase.WAITING
         self._profile = profile
         self._baseline = baseline_text
@@ -230,7 +245,7 @@ class PageMonitor:
         if (at := self._confirm_at()) is not None and at <= now:
             self._count_absence(now)
         if (at := self._closing_at()) is not None and at <= now:
-            self._turn(PhaseCause.STOP_GONE)
+            self._turn(_CONFIRMED[self.how])
         if (at := self._limit_at()) is not None and at <= now:
             self._turn(PhaseCause.TIME_OUT)
         return self._changes()
@@ -254,7 +269,7 @@ class PageMonitor:
             return  # the same sum as in _confirm_at: a rounded difference could miss it
         self.stop_gone, self._counted_at = self.stop_gone + 1, now
         if self.stop_gone >= self._profile.confirmations:
-            self._turn(PhaseCause.STOP_GONE)
+            self._turn(_CONFIRMED[self.how])
 
     def _see_end(self, shown: bool, now: float) -> None:
         if not shown or not self._begun:

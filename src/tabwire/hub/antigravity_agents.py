@@ -62,6 +62,7 @@ class _Seen:
 
     model: str = ""
     finished: bool = False  # the last run we saw said all it had to say
+    stopped: bool = False  # … or somebody stopped it
 
 
 @dataclass(slots=True)
@@ -142,9 +143,9 @@ class Agents:
             case AgentAttached(model=model):
                 seen.model = model
             case AgentPhase(phase="thinking"):
-                seen.finished = False
+                seen.finished = seen.stopped = False
             case AgentPhase(phase="generating"):
-                seen.finished = False
+                seen.finished = seen.stopped = False
                 await self._told(self.quota.ran(seen.model, now))
             case AgentQuota(text=text, model=model):
                 seen.model = model or seen.model
@@ -152,6 +153,7 @@ class Agents:
                 await self._told(self.quota.banner(seen.model, text, now))
             case AgentEnded(phase=phase, quota=quota, error=error):
                 seen.finished = phase == "complete" and not quota and not error
+                seen.stopped = phase == "stopped"
             case _:
                 pass
 
@@ -225,11 +227,12 @@ class Agents:
                     self.board.publish(await self._continue(spot, event.model, follower.name))
 
     async def _continue(self, spot: Spot, model: str, name: str) -> Continued:
-        finished = self._seen.get(name, _Seen()).finished
+        seen = self._seen.get(name, _Seen())
         sent, why = False, ""
         try:
             async with driven(spot) as driver:
-                why = why_not(await driver.look(), model, finished=finished)
+                panel = await driver.look()
+                why = why_not(panel, model, finished=seen.finished, stopped=seen.stopped)
                 if not why:
                     await send_prompt(driver, CONTINUE)
                     sent = True
@@ -238,7 +241,7 @@ class Agents:
         return Continued(time.monotonic(), name, model, sent, why)
 
 
-def why_not(panel: Panel, model: str, *, finished: bool) -> str:
+def why_not(panel: Panel, model: str, *, finished: bool, stopped: bool = False) -> str:
     """Why `Continue` would be wrong here; "" where it is right."""
     if panel.model != model:
         return f"this window uses {panel.model or 'a model we cannot read'}"
@@ -248,6 +251,8 @@ def why_not(panel: Panel, model: str, *, finished: bool) -> str:
         return "the agent waits for a decision"
     if not panel.turns:
         return "there is nothing to go on with"
+    if stopped:
+        return "somebody stopped its last run"
     return "its last run was brought to its end" if finished else ""
 
 

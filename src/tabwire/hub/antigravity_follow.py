@@ -14,6 +14,7 @@ from tabwire.browser.agent_classic import ClassicPanel
 from tabwire.browser.agent_line import open_window
 from tabwire.hub import antigravity
 from tabwire.hub.antigravity import Spot
+from tabwire.hub.config import settings
 from tabwire.model.agent import (
     AgentAttached,
     AgentCard,
@@ -21,9 +22,11 @@ from tabwire.model.agent import (
     AgentEvent,
     AgentImage,
     AgentLog,
+    AgentLost,
     AgentPhase,
     AgentProgress,
     AgentQuota,
+    AgentShown,
     LogEntry,
 )
 from tabwire.model.autopilot import (
@@ -48,9 +51,11 @@ __all__ = [
     "AgentEvent",
     "AgentImage",
     "AgentLog",
+    "AgentLost",
     "AgentPhase",
     "AgentProgress",
     "AgentQuota",
+    "AgentShown",
     "Baseline",
     "Continued",
     "LogEntry",
@@ -71,6 +76,8 @@ EVENTS: dict[type, str] = {
     AgentCard: "card",
     AgentQuota: "limit",
     AgentEnded: "ended",
+    AgentShown: "panel",
+    AgentLost: "lost",
     QuotaChanged: "quota",
     QuotaBack: "quota_back",
     Continued: "continued",
@@ -88,9 +95,10 @@ DEFAULT, CLASSIC = "default", "classic"
 
 async def follow(said: str = "") -> AsyncGenerator[AgentEvent, None]:
     """All that happens in one window, for as long as somebody listens. Comes back by itself
-    after a loss; `disconnected` is a phase."""
+    after a loss; `disconnected` is a phase. One that stays away too long ends it (`AgentLost`)."""
     spot = await antigravity.window(said)
-    follower = Follower(at_port(spot.port, spot.window), name=spot.name)
+    seconds = settings().antigravity_lost_seconds
+    follower = Follower(at_port(spot.port, spot.window), name=spot.name, give_up_seconds=seconds)
     async with aclosing(follower.events()) as events:
         async for event in events:
             yield event

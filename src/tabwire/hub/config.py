@@ -120,6 +120,11 @@ class Settings:
     antigravity_program: str = _setting(
         "", "the program that `tabwire antigravity open` starts; without it, it is looked for"
     )
+    antigravity_lost_seconds: float = _setting(
+        120,
+        "how long a window of Antigravity that is watched may be away until it is given up",
+        Number(1, 24 * 3600),
+    )
     antigravity_quota: str = _setting(
         "off",
         "whether Antigravity's own language server on this machine is asked what is left",

@@ -9,9 +9,11 @@ from tabwire.model.agent import (
     AgentAttached,
     AgentEnded,
     AgentLog,
+    AgentLost,
     AgentPhase,
     AgentProgress,
     AgentQuota,
+    AgentShown,
 )
 from tabwire.model.ask import (
     Amended,
@@ -91,12 +93,18 @@ def of_agent(event: object, phase: str) -> None:
             log = get_log(window=window, run=run)
             log.info("process log updated", entries=len(entries))
             log.debug("process log", text="\n".join(one.text for one in entries))
+        case AgentShown(window=window, shown=shown, why=why):
+            log = get_log(window=window)
+            log.info("panel shown") if shown else log.warn("no panel", why=why)
+        case AgentLost(window=window, after_seconds=after, why=why):
+            get_log(window=window).warn("window given up", after_seconds=after, why=why)
         case AgentQuota(window=window, run=run, model=model):
             get_log(window=window, run=run).warn("limit reached", model=model)
-        case AgentEnded(window=window, run=run, phase=how, text=text, log=entries):
+        case AgentEnded(window=window, run=run, phase=how, text=text, log=entries, quota=limit):
             log = get_log(window=window, run=run)
-            say = log.done if how == COMPLETE else log.warn
-            say(f"run ended: {how}", length=len(text), entries=len(entries))
+            say = log.done if how == COMPLETE and not limit else log.warn
+            more = {"limit": True} if limit else {}
+            say(f"run ended: {how}", length=len(text), entries=len(entries), **more)
             log.debug("output", text=text)
             log.debug("process log", text="\n".join(one.text for one in entries))
         case _:

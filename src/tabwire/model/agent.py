@@ -156,6 +156,10 @@ class Panel:
     status: str = ""
     closed: bool = False
     """The newest turn can be called good or bad: the page itself says that it is over."""
+    presses: int = 0
+    """How often somebody pressed what stops the agent, in this document since it is watched."""
+    stopped: bool = False
+    """The last thing in the newest turn says that somebody stopped it."""
     model: str = ""
     mode: str = ""
     hidden: bool = False
@@ -314,8 +318,9 @@ class AgentQuota:
 
 @dataclass(frozen=True, slots=True)
 class AgentEnded:
-    """A run ended: `complete`, `timeout` or `quota_reached`.
+    """A run ended: `complete`, `stopped`, `failed`, `timeout` or `quota_reached`.
 
+    `quota`: a limit was reached, also after words. `lost`: its window went and stayed away.
     `why_no_log` says why the log is empty, where it is.
     """
 
@@ -332,6 +337,27 @@ class AgentEnded:
     why: str = ""
     why_no_log: str = ""
     images: int = 0
+    lost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AgentShown:
+    """An agent panel is shown in the window, or none is any more: `why` says what to do."""
+
+    at: float
+    window: str
+    shown: bool
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentLost:
+    """The window stayed away for longer than it is waited for: it is followed no more."""
+
+    at: float
+    window: str
+    after_seconds: float
+    why: str = ""
 
 
 AgentEvent = (
@@ -343,6 +369,8 @@ AgentEvent = (
     | AgentCard
     | AgentQuota
     | AgentEnded
+    | AgentShown
+    | AgentLost
 )
 
 

@@ -6,4 +6,6 @@ USAGE = 2  # told what cannot be meant, or given what cannot be read
 PARTIAL = 3
 NEEDS_YOU = 4  # a login, a challenge, an approval
 LIMIT = 5
+STOPPED = 6  # somebody stopped it
+LOST = 7  # what was watched went away and did not come back
 INTERRUPTED = 130  # 128 + SIGINT, as shells count it

@@ -79,6 +79,8 @@ class Told:
 
 async def window_of(lab, window):
     """The window as the port lists it, whatever stands beside it there."""
+    if window not in lab.windows:
+        return None
     target = lab.target(window)
     for one in await listed(lab.port):
         if one["id"] == target:

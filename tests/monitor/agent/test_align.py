@@ -1,10 +1,11 @@
 """Two readings of the same rows."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from monitor.agent.panels import command, gap, panel, prose, tool
-from tabwire.model.agent import RowKind
+from tabwire.model.agent import Row, RowKind
 from tabwire.monitor.agent.align import align
 from tabwire.monitor.agent.ledger import Ledger
 
@@ -105,3 +106,37 @@ def test_only_rows_of_new_turns_are_appended(old, new, dropped, redrawn):
         one.turn in reading.appended or not one.new for one in reading.changes if len(new) >= 2
     )
     assert all(one.row.kind is not RowKind.GAP for turn in ledger.turns for one in turn.rows)
+
+
+BECAME = [
+    # under way, done, whether that is the same step
+    ("Editing cart.js", "Edited cart.js +4 -1", True),
+    ("Editing cart.js +1 -0", "Editing cart.js +12 -3", True),
+    ("Analyzing cart.js", "Analyzed cart.js #L1-75", True),
+    ("Reading a.py", "Read a.py", True),
+    ("Running npm test", "Ran npm test", True),
+    ("cart.js を編集中", "cart.js を編集しました", True),
+    ("編集中 cart.js", "編集しました cart.js +4 -1", True),
+    ("Editing cart.js", "Edited cart.test.js", False),
+    ("Reading cart.js", "Edited cart.js", False),
+    ("Edited cart.js +4 -1", "Edited cart.js +2 -0", False),
+    ("Editing", "Edited", False),
+]
+
+
+@pytest.mark.parametrize("before, after, same", BECAME)
+@pytest.mark.parametrize("kinds", [("tool", "tool"), ("notice", "tool"), ("notice", "notice")])
+def test_a_step_under_way_and_done_is_one_row_in_any_nodes(before, after, same, kinds):
+    old, new = (
+        Row(token, RowKind(kind), text.split()[0] if kind == "tool" else "", text)
+        for token, kind, text in zip((1, 2), kinds, (before, after), strict=True)
+    )
+    assert align([old], [new]) == [0 if same else None]
+
+
+def test_two_steps_on_the_same_file_stay_two():
+    done = Row(1, RowKind.TOOL, "Edited", "Edited a.js +4 -1", "a.js")
+    doing = Row(2, RowKind.TOOL, "Editing", "Editing a.js", "a.js", state="running")
+    then = Row(3, RowKind.TOOL, "Edited", "Edited a.js +1 -0", "a.js")
+    assert align([done], [done, doing]) == [0, None]
+    assert align([done, doing], [done, then]) == [0, 1]

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from kit.antigravity import PACE
 from monitor.agent.following import following
 from tabwire.fusion.monitor_phases import MonitorProfile
 from tabwire.lab.antigravity import (
@@ -24,7 +25,15 @@ from tabwire.lab.antigravity import (
     Tool,
     Virtual,
 )
-from tabwire.model.agent import AgentAttached, AgentImage, AgentQuota, RowKind
+from tabwire.model.agent import (
+    AgentAttached,
+    AgentImage,
+    AgentLost,
+    AgentPhase,
+    AgentQuota,
+    AgentShown,
+    RowKind,
+)
 from tabwire.monitor.agent import follow
 from tabwire.monitor.agent.runs import AGENT
 
@@ -149,7 +158,8 @@ async def test_s0_029_joining_a_run_begins_at_generating(agent_window):
         await told.until(lambda e: getattr(e, "text", "") == "Half.")
         assert [one.text for one in told.log] == ["Analyzed a.py"]
         await desk.presses_on("[data-tooltip-id=input-send-button-cancel-tooltip]")
-        assert (await told.ended()).text == "Half."
+        ended = await told.ended()
+        assert (ended.phase, ended.text) == ("stopped", "Half.")
         await run.ended()
 
 
@@ -160,8 +170,76 @@ async def test_s0_031_a_stop_control_known_by_its_label(agent_window, label):
         run = await desk.plays(Plan((Stall(),)))
         await told.phase("thinking")
         await desk.presses_text(label)
-        assert (await told.ended()).phase == "complete"
+        assert (await told.ended()).phase == "stopped"
         await run.ended()
+
+
+@pytest.mark.parametrize("generation", ["1.x", "app", "cascade", "cursor"])
+@pytest.mark.parametrize("how", ["press", "script"])
+async def test_a_run_that_is_stopped_is_told_as_stopped(agent_window, generation, how):
+    desk = await agent_window(generation=generation)
+    async with following(desk) as told:
+        run = await desk.plays(Plan((Tool("Analyzed", "a.py"), Say("Half."), Stall())))
+        await told.until(lambda e: getattr(e, "text", "") == "Half.")
+        if how == "script" or generation == "cascade":
+            inside = "(document.querySelector('iframe')?.contentDocument ?? document)"
+            css = (
+                "[data-tooltip-id=input-send-button-cancel-tooltip], .composer-toolbar-section > *"
+            )
+            await desk.does(f"{inside}.querySelector({css!r}).click()")
+        elif generation == "cursor":
+            await desk.presses_text("Stop")
+        else:
+            await desk.presses_on("[data-tooltip-id=input-send-button-cancel-tooltip]")
+        ended = await told.ended()
+        await run.ended()
+    assert (ended.phase, ended.text, ended.error) == ("stopped", "Half.", "")
+
+
+@pytest.mark.parametrize("generation", ["1.x", "app"])
+async def test_a_stop_control_that_is_gone_for_longer_splits_no_run(agent_window, generation):
+    desk = await agent_window(generation=generation)
+    gone = Flicker(1, gone_seconds=1.3 * PACE, back_seconds=0.2)
+    async with following(desk) as told:
+        await desk.plays(Plan((Say("One."), gone, Say("Two."))))
+        ended = await told.ended()
+    assert ended.text == "One.\n\nTwo."
+    assert {one.run for one in told.of(AgentPhase)} == {1}
+
+
+@pytest.mark.parametrize("generation", ["1.x", "app"])
+async def test_a_step_under_way_and_done_is_one_entry(agent_window, generation):
+    desk = await agent_window(generation=generation)
+    step = Tool("Edited", "cart.js", "+4 -1", during="Editing", seconds=2, bare=True)
+    async with following(desk) as told:
+        await desk.plays(Plan((step, Pause(2), step, Say("Done."))))
+        await told.ended()
+    about = [one for one in told.log if one.kind is RowKind.TOOL]
+    assert [(one.text, one.revision) for one in about] == [("Edited cart.js +4 -1", 2)] * 2
+
+
+async def test_a_window_without_a_panel_says_so(agent_window):
+    desk = await agent_window(panel=False)
+    async with following(desk) as told:
+        shown = await told.until(lambda e: isinstance(e, AgentShown))
+    assert (shown.shown, "no agent panel" in shown.why) == (False, True)
+
+
+async def test_a_window_that_stays_away_is_given_up_and_that_is_told(agent_window):
+    desk = await agent_window()
+    async with following(desk, give_up_seconds=1.0) as told:
+        await desk.lab.close(desk.window)
+        lost = await told.until(lambda e: isinstance(e, AgentLost))
+    assert lost.after_seconds >= 1.0
+    assert lost.why
+
+
+async def test_good_and_bad_as_bare_words_are_no_output(agent_window):
+    desk = await agent_window(plain_thumbs=True)
+    async with following(desk) as told:
+        await desk.ends(await desk.plays(Plan((Say("Done."),))))
+        ended = await told.ended()
+    assert (ended.text, told.progress[-1]) == ("Done.", "Done.")
 
 
 async def test_s0_035_thinking_alone_is_no_answer(agent_window):
@@ -205,7 +283,7 @@ async def test_a_task_and_its_steps_are_log(agent_window):
     assert "Mend the build" in ended.log[0].text
 
 
-@pytest.mark.parametrize("where", ["banner", "inline", "toast"])
+@pytest.mark.parametrize("where", ["banner", "inline", "toast", "line", "popup"])
 @pytest.mark.parametrize("generation", ["1.x", "app"])
 async def test_s0_018_a_limit_before_any_text_ends_the_run(agent_window, generation, where):
     desk = await agent_window(generation=generation, turns=OLD)
@@ -237,7 +315,7 @@ async def test_busy_servers_are_said_in_the_end_of_the_run(agent_window):
     async with following(desk) as told:
         await desk.plays(Plan((Tool("Analyzed", "a.py"), Busy())))
         ended = await told.ended()
-    assert "high traffic" in ended.error
+    assert (ended.phase, "high traffic" in ended.error) == ("failed", True)
 
 
 @pytest.mark.parametrize("generation", ["1.x", "app"])

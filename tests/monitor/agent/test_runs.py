@@ -14,6 +14,7 @@ from tabwire.model.agent import (
     AgentImage,
     AgentPhase,
     AgentQuota,
+    AgentShown,
     Loose,
     Panel,
     Row,
@@ -48,18 +49,111 @@ def test_s0_004_text_means_generating_and_progress():
 def test_s0_005_a_fast_reply_whose_stop_control_nobody_saw_completes():
     story = Story(panel(OLD)).at(1, panel(OLD, asked(prose("Hi."))))
     assert story.phases[-1] == "generating"
-    story.at(2.5)
+    story.at(3.5)
     assert story.ends == [("complete", "Hi.")]
 
 
-def test_s0_006_and_1_5_s_complete_soon_after_the_control_went_and_not_at_once():
+def test_s0_006_complete_soon_after_the_control_went_and_not_at_once():
     story = Story(panel(OLD)).at(1, panel(OLD, asked(prose("Hi")), stop=True))
     story.at(10, panel(OLD, asked(prose("Hi"))))
-    story.at(10.7)
+    story.at(11.7)
     assert story.ends == []
-    story.at(11.5)
+    story.at(12.5)
     assert story.ends == [("complete", "Hi")]
-    assert story.of(AgentEnded)[0].at <= 11.5
+    assert story.of(AgentEnded)[0].at <= 12.5
+
+
+@pytest.mark.parametrize("gone", [0.3, 1.3, 1.7])
+def test_a_control_that_is_gone_for_a_while_splits_no_run(gone):
+    story = Story(panel(OLD)).at(1, panel(OLD, asked(prose("Hi", 7)), stop=True))
+    for second in (10, 20, 30):
+        story.at(second, panel(OLD, asked(prose("Hi", 7))))
+        story.at(second + gone, panel(OLD, asked(prose("Hi", 7)), stop=True))
+    story.at(40, panel(OLD, asked(prose("Hi there.", 7)))).at(43)
+    assert story.ends == [("complete", "Hi there.")]
+    assert [one.run for one in story.of(AgentEnded)] == [1]
+
+
+@pytest.mark.parametrize(
+    "row, more",
+    [(prose("Hi"), {"status": "Working.."}), (command("make", "running", token=7), {})],
+    ids=["its status line", "a step that runs"],
+)
+def test_a_control_that_is_gone_while_the_panel_shows_work_is_waited_for(row, more):
+    story = Story(panel(OLD)).at(1, panel(OLD, asked(row), stop=True))
+    story.at(10, panel(OLD, asked(row), **more)).at(16)
+    assert story.ends == []
+    story.at(17, panel(OLD, asked(row), stop=True)).at(25)
+    assert story.ends == []
+    story.at(30, panel(OLD, asked(row), **more)).at(60)  # and not for ever
+    assert [one[0] for one in story.ends] == ["complete"]
+
+
+def test_a_run_that_somebody_stopped_is_stopped():
+    story = Story(panel(OLD)).at(1, panel(OLD, asked(prose("Half")), stop=True))
+    story.at(2, panel(OLD, asked(prose("Half")), presses=1)).at(5)
+    assert story.ends == [("stopped", "Half")]
+    assert story.phases[-1] == "stopped"
+    again = ("again?", [prose("Whole.")], 60)
+    story.at(6, panel(OLD, asked(prose("Half")), again, stop=True, presses=1))
+    story.at(7, panel(OLD, asked(prose("Half")), again, presses=1)).at(10)
+    assert story.ends[-1] == ("complete", "Whole.")
+
+
+def test_words_that_say_so_make_it_stopped_but_not_those_of_before():
+    story = Story(panel(OLD)).at(1, panel(OLD, asked(prose("Half")), stop=True))
+    story.at(2, panel(OLD, asked(prose("Half")), stopped=True)).at(5)
+    assert story.ends == [("stopped", "Half")]
+    before = Story(panel(OLD, stopped=True)).at(1, panel(OLD, stop=True, stopped=True))
+    before.at(2, panel(OLD, stopped=True)).at(5)
+    assert before.ends == [("complete", "")]
+
+
+def test_a_press_that_stopped_nothing_is_no_stop():
+    story = Story(panel(OLD)).at(1, panel(OLD, asked(prose("Half", 7)), stop=True))
+    story.at(2, panel(OLD, asked(prose("Half", 7)), stop=True, presses=1))
+    story.at(9, panel(OLD, asked(prose("All", 7)), stop=True, presses=1))
+    story.at(10, panel(OLD, asked(prose("All", 7)), presses=1)).at(13)
+    assert story.ends == [("complete", "All")]
+
+
+def notice(text, state="failed", token=None):
+    return Row(token or 900, RowKind.NOTICE, text=text, state=state)
+
+
+def test_a_step_that_failed_before_the_answer_fails_no_run():
+    rows = [notice("Error during tool execution"), prose("Found another way.")]
+    story = Story(panel(OLD)).at(1, panel(OLD, asked(*rows), stop=True))
+    story.at(2, panel(OLD, asked(*rows))).at(5)
+    ended = story.of(AgentEnded)[0]
+    assert (ended.phase, ended.error) == ("complete", "")
+
+
+def test_an_error_that_is_the_last_word_fails_the_run():
+    rows = [prose("Half"), notice("Our servers are experiencing high traffic right now.")]
+    story = Story(panel(OLD)).at(1, panel(OLD, asked(*rows), stop=True))
+    story.at(2, panel(OLD, asked(*rows))).at(5)
+    ended = story.of(AgentEnded)[0]
+    assert (ended.phase, "high traffic" in ended.error) == ("failed", True)
+
+
+def test_an_error_of_before_fails_no_later_run():
+    failed = card("error", "", text="Agent terminated due to error")
+    story = Story(panel(OLD, cards=[failed]))
+    story.at(1, panel(OLD, asked(prose("Hi")), stop=True, cards=[failed]))
+    story.at(2, panel(OLD, asked(prose("Hi")), cards=[failed])).at(5)
+    assert story.ends == [("complete", "Hi")]
+
+
+def test_a_window_without_a_panel_is_told_and_so_is_its_panel():
+    story = Story(Panel()).at(5)
+    assert [(one.shown, bool(one.why)) for one in story.of(AgentShown)] == [(False, True)]
+    story.at(6, panel(OLD))
+    assert [one.shown for one in story.of(AgentShown)] == [False, True]
+    story.at(7, Panel()).at(7.5, panel(OLD)).at(20)  # drawn anew
+    assert len(story.of(AgentShown)) == 2
+    story.at(30, Panel()).at(40)
+    assert [one.shown for one in story.of(AgentShown)] == [False, True, False]
 
 
 def test_s0_008_a_control_that_comes_back_is_counted_anew():
@@ -68,7 +162,7 @@ def test_s0_008_a_control_that_comes_back_is_counted_anew():
         story.at(second, panel(OLD, asked(prose("Hi"))))
         story.at(second + 0.7, panel(OLD, asked(prose("Hi")), stop=True))
     assert story.ends == []
-    story.at(5, panel(OLD, asked(prose("Hi")))).at(6)
+    story.at(5, panel(OLD, asked(prose("Hi")))).at(8)
     assert len(story.ends) == 1
 
 
@@ -77,9 +171,9 @@ def test_s0_009_text_that_comes_while_the_end_is_confirmed_is_the_final_text():
     story = Story(panel(OLD)).at(1, panel(OLD, asked(prose("Hi", row)), stop=True))
     story.at(2, panel(OLD, asked(prose("Hi", row))))
     story.at(2.3, panel(OLD, asked(prose("Hi there", row))))
-    story.at(2.6, panel(OLD, asked(prose("Hi there.", row)))).at(3.5)
+    story.at(2.6, panel(OLD, asked(prose("Hi there.", row)))).at(4.5)
     assert story.ends == [("complete", "Hi there.")]
-    assert story.of(AgentEnded)[0].at < 3.0
+    assert story.of(AgentEnded)[0].at < 4.5
 
 
 def test_a_turn_that_can_be_called_good_or_bad_is_over_in_a_moment():
@@ -271,9 +365,9 @@ def test_s0_060_and_061_a_card_that_blinks_is_not_told_again_soon(kind, seconds)
 def test_an_error_is_in_the_end_of_its_run():
     story = Story(panel(OLD)).at(1, panel(OLD, asked(prose("Half")), stop=True))
     failed = card("error", "", text="Agent terminated due to error")
-    story.at(2, panel(OLD, asked(prose("Half")), cards=[failed])).at(4)
+    story.at(2, panel(OLD, asked(prose("Half")), cards=[failed])).at(5)
     ended = story.of(AgentEnded)[0]
-    assert (ended.phase, ended.error) == ("complete", "Agent terminated due to error")
+    assert (ended.phase, ended.error) == ("failed", "Agent terminated due to error")
 
 
 def test_changed_files_that_may_be_accepted_hold_up_no_end():

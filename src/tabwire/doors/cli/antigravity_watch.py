@@ -24,18 +24,27 @@ from tabwire.hub.antigravity_follow import (
     AgentEvent,
     AgentImage,
     AgentLog,
+    AgentLost,
     AgentPhase,
     AgentProgress,
     AgentQuota,
+    AgentShown,
     Baseline,
     LogEntry,
     as_data,
     follow,
     follow_classic,
 )
-from tabwire.model.exits import COMPLETE, FAILED, LIMIT, PARTIAL
+from tabwire.model.exits import COMPLETE, FAILED, LIMIT, LOST, PARTIAL, STOPPED
 
-EXITS = {"complete": COMPLETE, "timeout": PARTIAL, "quota_reached": LIMIT}
+EXITS = {
+    "complete": COMPLETE,
+    "stopped": STOPPED,
+    "failed": FAILED,
+    "timeout": PARTIAL,
+    "quota_reached": LIMIT,
+}
+NOT_WELL = ("disconnected", "quota_reached", "timeout", "stopped", "failed")
 BEGINNING = 60  # characters of a text that a line repeats
 STYLES = {
     "ERROR": "red",
@@ -44,6 +53,7 @@ STYLES = {
     "PHASE": "magenta",
     "DONE": "green",
 }
+OPEN_IT = "open it (Ctrl+L)"
 CLASSIC_LINE = "start — pollInterval=2000ms maxDuration=300000ms stopGoneConfirm=3"
 
 
@@ -65,12 +75,23 @@ async def watch_agent(
                 source = follow_classic(window) if profile == "classic" else follow(window)
                 async with aclosing(source) as events:
                     ended = await _listen(events, narrator, as_json=as_json, once=once)
+                if isinstance(ended, AgentLost):
+                    return LOST
                 if ended is not None and once:
-                    return EXITS.get(ended.phase, FAILED)
+                    return exit_of(ended)
                 if ended is None:
                     return FAILED
     except TimeoutError:
         return code
+
+
+def exit_of(ended: AgentEnded) -> int:
+    """The code of a run that ended. A limit counts also where something was said before it."""
+    if ended.lost:
+        return LOST
+    if ended.quota and ended.phase != "stopped":
+        return LIMIT
+    return EXITS.get(ended.phase, FAILED)
 
 
 async def _listen(
@@ -80,10 +101,10 @@ async def _listen(
     *,
     as_json: bool,
     once: bool,
-) -> AgentEnded | None:
+) -> AgentEnded | AgentLost | None:
     """Until the stream is over, or with `once` until a run ended; the last end."""
     began = time.monotonic()
-    last: AgentEnded | None = None
+    last: AgentEnded | AgentLost | None = None
     async for event in events:
         if isinstance(event, tuple):
             if not as_json:
@@ -94,9 +115,9 @@ async def _listen(
             sys.stdout.buffer.flush()
         else:
             narrator.tell(event)
-        if isinstance(event, AgentEnded):
+        if isinstance(event, AgentEnded | AgentLost):
             last = event
-            if once:
+            if once or isinstance(event, AgentLost):
                 return last
     return last
 
@@ -125,10 +146,20 @@ class AgentNarrator:
                 read = test.pack if test.recognised else "no turns recognised yet"
                 facts = [f for f in (conversation, model) if f]
                 self._line("INFO", f"start — {window}: {' · '.join([read or '', *facts])}")
+                if not test.panel:
+                    self._line("WARN", f"{window}: no agent panel is open in it; {OPEN_IT}")
+            case AgentShown(window=window, shown=shown, why=why):
+                if shown:
+                    self._line("INFO", f"{window}: an agent panel is open now")
+                else:
+                    self._line("WARN", f"{window}: {why}; {OPEN_IT}")
+            case AgentLost(window=window, after_seconds=after, why=why):
+                said = f"{window}: the window did not come back within {after:g} s ({why})"
+                self._line("ERROR", f"{said}; the setting antigravity_lost_seconds is how long")
             case AgentPhase(phase=phase, text=text, why=why):
                 self._begin_run(phase)
                 because = f" ({why})" if why else ""
-                level = "WARN" if phase in ("disconnected", "quota_reached", "timeout") else "PHASE"
+                level = "WARN" if phase in NOT_WELL else "PHASE"
                 arrow = f"{self._phase} -> {phase}" if self._phase else phase
                 self._line(level, f"{arrow} textLen={len(text)}{because}")
                 self._phase = phase
@@ -171,9 +202,10 @@ class AgentNarrator:
 
     def _ended(self, event: AgentEnded) -> None:
         log = _log(event.log)
-        level = "DONE" if event.phase == "complete" else "WARN"
+        level = "DONE" if event.phase == "complete" and not event.quota else "WARN"
         because = f" ({event.why or event.error})" if event.why or event.error else ""
-        self._line(level, f"{event.phase}! finalTextLen={len(event.text)}{because}")
+        limit = ", a limit was reached" if event.quota and event.phase == "complete" else ""
+        self._line(level, f"{event.phase}! finalTextLen={len(event.text)}{limit}{because}")
         self._line("INFO", f"finalize payload outputLen={len(event.text)} logLen={len(log)}")
         self._block("DONE", "Output", event.text, "")
         self._block("PHASE", "ProcessLog", log, event.why_no_log)

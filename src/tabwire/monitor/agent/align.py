@@ -11,11 +11,13 @@ that keep the order the one with the highest sum is taken; a row without partner
 Equal rows pair in their order, so a command that is run three times is three rows.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tabwire.model.agent import Row, RowKind
 
+_STEPS = frozenset({RowKind.TOOL, RowKind.NOTICE})
 _TALK = frozenset({RowKind.PROSE, RowKind.NARRATION, RowKind.NOTE})
 _ALIKE, _ABOUT, _NODE = 6, 4, 2
 _SETTLED = 1000  # more than any number of pairs without their nodes
@@ -86,8 +88,10 @@ def _lives(row: Row, others: dict[int, Row]) -> bool:
 
 
 def _score(a: Row, b: Row) -> int:
-    if _family(a) != _family(b) or RowKind.GAP in (a.kind, b.kind):
+    if RowKind.GAP in (a.kind, b.kind):
         return 0
+    if _family(a) != _family(b):
+        return _ABOUT if {a.kind, b.kind} == _STEPS and _became(a.text, b.text) else 0
     node = _SETTLED if a.token == b.token else 0
     if _words(a) == _words(b):
         return _ALIKE + node
@@ -109,6 +113,8 @@ def _words(row: Row) -> tuple[object, ...]:
 def _about(a: Row, b: Row) -> bool:
     if a.kind is RowKind.COMMAND:
         return a.command == b.command and not (_is_over(a) and not _is_over(b))
+    if a.kind in _STEPS and _became(a.text, b.text):
+        return True
     if a.kind is RowKind.TOOL:
         grew = a.text != b.text and b.text.startswith(a.text)
         return a.target != "" and b.target.startswith(a.target) and (a.state == "running" or grew)
@@ -119,6 +125,50 @@ def _about(a: Row, b: Row) -> bool:
     if a.kind in _TALK or a.kind in (RowKind.THINKING, RowKind.TASK):
         return _grew(a.text, b.text)
     return False
+
+
+def _became(before: str, now: str) -> bool:
+    """`Editing x` and `Edited x +4 -1`: the same step, under way and done; or still under way."""
+    (doing, what), (done, more) = (_step(one) for one in (before, now))
+    if not what or (more != what and not more.startswith(f"{what} ")):
+        return False
+    stem = _doing_stem(doing)
+    if stem is None:
+        return False
+    return done == doing or done in _IRREGULAR.get(doing, ()) or _done_stem(done) == stem
+
+
+def _step(text: str) -> tuple[str, str]:
+    """Its verb, and what it is about; counts are left out. In Japanese the verb stands last."""
+    words = _COUNTS.sub(" ", text).lower().split()
+    if not words:
+        return "", ""
+    if (japanese := _JA_VERB.fullmatch(words[0])) or not _JA_VERB.fullmatch(words[-1]):
+        return japanese[0] if japanese else words[0], " ".join(words[1:])
+    return words[-1], " ".join(words[:-1]).rstrip("を").strip()
+
+
+def _doing_stem(verb: str) -> str | None:
+    if found := _JA_VERB.fullmatch(verb):
+        return found["stem"] if found["doing"] else None
+    return verb[:-3].rstrip("e") if len(verb) > 5 and verb.endswith("ing") else None
+
+
+def _done_stem(verb: str) -> str | None:
+    if found := _JA_VERB.fullmatch(verb):
+        return None if found["doing"] else found["stem"]
+    return verb[:-2].rstrip("e") if verb.endswith("ed") else None
+
+
+_COUNTS = re.compile(r"(?<=\s)[+\-\u2212]\d+(?=\s|$)|…|\.{3}")
+_JA_VERB = re.compile(
+    r"を?(?P<stem>[\u4e00-\u9fff\u30a0-\u30ff]{2,8})"
+    r"(?:(?P<doing>中(?:です)?|しています)|しました|完了|済み)"
+)
+_IRREGULAR = {
+    "reading": ("read",), "writing": ("wrote", "written"), "running": ("ran",),
+    "finding": ("found",), "building": ("built",), "getting": ("got",), "making": ("made",),
+}  # fmt: skip
 
 
 def _is_over(row: Row) -> bool:

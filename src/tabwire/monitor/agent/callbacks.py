@@ -26,7 +26,8 @@ class Callbacks:
     on_timeout: Callable[[str], None] = _nothing
 
     def __call__(self, event: AgentEvent) -> None:
-        """Tell it to whom it concerns. A run that met its limit is complete with what it has."""
+        """Tell it to whom it concerns. A run that met its limit, was stopped or failed is over
+        with what it has; its phase was told before."""
         match event:
             case AgentPhase(phase=phase, text=text):
                 self.on_phase_change(phase, text)

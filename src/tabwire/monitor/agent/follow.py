@@ -15,7 +15,7 @@ from tabwire.browser.agent_line import PageSession, open_window
 from tabwire.browser.agent_panel import PanelWatch
 from tabwire.browser.agent_targets import windows_at
 from tabwire.fusion.monitor_phases import MonitorProfile
-from tabwire.model.agent import AgentAttached, AgentEvent, Panel
+from tabwire.model.agent import AgentAttached, AgentEvent, AgentLost, Panel
 from tabwire.model.errors import TabwireError
 from tabwire.monitor.agent.runs import AGENT, Runs
 from tabwire.sites.antigravity.page import Place, Window
@@ -108,6 +108,8 @@ class Follower:
                     async for event in waited:
                         yield event
                 if self._is_given_up(lost_at):
+                    now = self._clock()
+                    yield AgentLost(now, self._name, round(now - lost_at, 1), why)
                     return
         finally:
             await self._let_go()
@@ -164,6 +166,8 @@ class Follower:
         """Wait before the next try; the run's time goes on meanwhile."""
         spent = self._clock() - lost_at
         wait = min(FIRST_WAIT_SECONDS + spent / 2, MAX_WAIT_SECONDS)
+        if self._give_up is not None:
+            wait = max(min(wait, self._give_up - spent), 0.01)
         until = self._clock() + wait
         while (now := self._clock()) < until or not self._reconnects:
             deadline = self.runs.next_deadline() if self.runs else None

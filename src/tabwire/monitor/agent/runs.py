@@ -3,10 +3,10 @@
 Theory of operation. Between runs the machine waits: what stands in the panel is the past. A run
 begins when the agent is seen at work or something new is shown. Its phases are those of
 `fusion/monitor_phases.py`, with numbers for a page that reports every change: the stop control
-must be gone for 0.8 s, seen three times, before a run is complete. Where the panel offers to
-call the turn good or bad, the run that spoke in it is over at once. While a card asks for a
-decision the control is still there, and the agent is not at work: the phase is
-`waiting_approval`, and no time runs. A lost window is a phase as well, with a bound.
+must be gone for 2 s, seen three times, before a run is complete, and longer where a step still
+runs (`endings.py`). Where the panel offers to call the turn good or bad, the run that spoke in it
+is over at once. While a card asks for a decision the control is still there, and the agent is not
+at work: the phase is `waiting_approval`, and no time runs. A lost window is a phase as well, with a bound.
 
 A conversation that was left while its run went on ends that run, for it cannot be seen any more;
 that is believed only after a while, since a panel that draws itself anew is empty for a moment.
@@ -31,23 +31,27 @@ from tabwire.model.agent import (
     AgentPhase,
     AgentProgress,
     AgentQuota,
+    AgentShown,
     Card,
     LogEntry,
     Panel,
     RowKind,
 )
 from tabwire.model.signals import PageSaw, Refusal, Refused
+from tabwire.monitor.agent.endings import NO_PANEL, Endings, why_no_log
 from tabwire.monitor.agent.ledger import Ledger, Reading
 from tabwire.monitor.agent.streams import Streams
 from tabwire.sites.antigravity.page import APPROVALS
 
-AGENT = MonitorProfile("agent", confirmations=3, apart_seconds=0.4, closed_seconds=0.12)
-"""Complete 0.8 s after the stop control went: longer than any flicker that was seen, and with
-what a report takes still well under 1.5 s. None of the captured panels offered Good and Bad in a
-turn that was worked on, so with them there a pause is enough in which the last words come."""
+AGENT = MonitorProfile("agent", confirmations=3, apart_seconds=1.0, closed_seconds=0.12)
+"""Complete 2 s after the stop control went: it has been seen to be gone for 1.3 s. None of
+the captured panels offered Good and Bad in a turn that was worked on, so with them there a pause is enough in which the last words come."""
 
 LEFT_SECONDS = 1.5
 """How long another conversation must be shown before the run is given up as unseen."""
+
+SHOWN_SECONDS = 1.5
+"""How long a panel must be gone before that is told: one that is drawn anew is away for less."""
 
 _WORK = frozenset({RowKind.TOOL, RowKind.COMMAND, RowKind.THINKING, RowKind.TASK})
 
@@ -72,8 +76,12 @@ class Runs:
         self._told: dict[tuple[str, str], float] = {}
         self._returning = False
         self._panel = self._elsewhere = panel
+        self._shown_at: float | None = None if panel.panel else now
+        self._is_shown = True
+        self._busy_until: float | None = None
         self._first = self._ledger.see(panel)
-        self._begin(now, joining=panel.stop if passive is None else passive)
+        passive = panel.stop if passive is None else passive
+        self._begin(now, joining=passive, cards=[one.id for one in panel.cards])
 
     # --- state ------------------------------------------------------------------
 
@@ -119,27 +127,29 @@ class Runs:
 
     def feed(self, panel: Panel, now: float) -> tuple[AgentEvent, ...]:
         """The panel as it is now."""
-        events: list[AgentEvent] = []
+        events = list(self._is_there(panel, now))
         if not panel.panel:
-            return self.tick(now)
+            return (*events, *self.tick(now))
         if panel.loose is not None and not panel.recognised:
             self._panel = panel
-            return (*self._loose(panel, now), *self.tick(now))
+            self._endings.see(panel, now)
+            return (*events, *self._loose(panel, now), *self.tick(now))
         empty = not self._ledger.turns
         reading = self._ledger.see(panel)
         if reading.foreign:
             self._left_at = now if self._left_at is None else self._left_at
             self._elsewhere = panel
-            return self.tick(now)
+            return (*events, *self.tick(now))
         self._left_at = None
         self._panel = panel
         if empty and len(reading.appended) > 1:
             self._elsewhere = panel  # not asked here: a conversation of before was opened
-            return tuple(self._left(now))
+            return (*events, *self._left(now))
         if self.over:
             if not (panel.stop or reading.appended or _says(reading)):
-                return (*self._asked(panel, now), *self._late(reading, now))
+                return (*events, *self._asked(panel, now), *self._late(reading, now))
             events += self._next(reading, now)
+        self._endings.see(panel, now)
         events += self._asked(panel, now)
         events += self._approval(panel, now)
         events += self._shown(panel, reading, now)
@@ -157,30 +167,65 @@ class Runs:
         """Let time pass."""
         if self._left_at is not None and now >= self._left_at + LEFT_SECONDS:
             return tuple(self._left(now))
-        return tuple(self._outcomes(self._monitor.tick(now), now))
+        events: list[AgentEvent] = []
+        if self._is_shown and self._shown_at is not None and now >= self._shown_at + SHOWN_SECONDS:
+            self._is_shown = False
+            events.append(AgentShown(now, self.window, shown=False, why=NO_PANEL))
+        if self._busy_until is not None and now >= self._busy_until:
+            self._busy_until = None
+            saw = PageSaw(self._held, text=self._streams.text or None)
+            events += self._outcomes(self._monitor.see(saw, now), now)
+        return (*events, *self._outcomes(self._monitor.tick(now), now))
 
     def next_deadline(self) -> float | None:
         """When `tick` has something to do."""
         times = [self._monitor.next_deadline()]
         if self._left_at is not None:
             times.append(self._left_at + LEFT_SECONDS)
+        if self._is_shown and self._shown_at is not None:
+            times.append(self._shown_at + SHOWN_SECONDS)
+        if not self.over:
+            times.append(self._busy_until)
         return min((one for one in times if one is not None), default=None)
 
     # --- inside -----------------------------------------------------------------
 
-    def _begin(self, now: float, *, joining: bool = False, text: str = "") -> None:
+    def _begin(self, now: float, *, joining: bool = False, cards: Iterable[str] = ()) -> None:
         self.number += 1
         self._joined = joining
         self._held = False
         self._ended = False
         self._quota_before = frozenset(self._panel.quota)
+        self._endings = Endings(self._panel, (*self._cards, *cards))
+        self._busy_until = None
         self._streams = Streams.after(self._ledger, joining=joining)
         loose = self._panel.loose
         self._monitor = PageMonitor(
             now, passive=joining, profile=self._profile,
-            baseline_text=(loose.text if loose else None) or text or None,
+            baseline_text=(loose.text if loose else None) or None,
             baseline_log=loose.logs if loose else (),
         )  # fmt: skip
+
+    def _is_there(self, panel: Panel, now: float) -> Iterator[AgentEvent]:
+        """Whether a panel is shown at all; that none is, is told after a while."""
+        if panel.panel and not self._is_shown:
+            yield AgentShown(now, self.window, shown=True)
+        self._is_shown = self._is_shown or panel.panel
+        self._shown_at = None if panel.panel else self._shown_at or now
+
+    def _works(self, panel: Panel, now: float) -> bool:
+        """Whether it is at work, or waits for a person."""
+        self._monitor.how = self._endings.how(panel, self._failure())
+        self._busy_until = None if panel.closed else self._endings.busy_until(panel)
+        if self._busy_until is not None and self._busy_until <= now:
+            self._busy_until = None
+        return panel.stop or self._held or self._busy_until is not None
+
+    def _failure(self) -> str:
+        if self._monitor.quota:
+            return ""
+        rows = self._ledger.turns[-1].rows if self._ledger.turns else []
+        return self._endings.failure(self._cards, rows, self._streams.log)
 
     def _next(self, reading: Reading, now: float) -> list[AgentEvent]:
         """After a run that ended: the past is all that was known before this reading."""
@@ -196,7 +241,7 @@ class Runs:
         outcomes: list[PhaseOutcome] = []
         # not where they stand in a turn of before, or something was done after the last words
         ended = panel.closed and not panel.status and self._streams.spoke_last
-        saw = PageSaw(panel.stop or self._held, ended, self._streams.text or None)
+        saw = PageSaw(self._works(panel, now), ended, self._streams.text or None)
         if entries:
             self._monitor.log([f"{one.id}@{one.revision}" for one in entries], now)
         before = self._monitor.text
@@ -229,7 +274,7 @@ class Runs:
         )
         self._streams.log.update({one.id: one for one in entries})
         before = self._monitor.text
-        outcomes = self._monitor.see(PageSaw(panel.stop or self._held, text=panel.loose.text), now)
+        outcomes = self._monitor.see(PageSaw(self._works(panel, now), text=panel.loose.text), now)
         yield from self._outcomes(outcomes, now, ends=False)
         if entries:
             yield AgentLog(now, self.window, self.number, entries)
@@ -299,7 +344,7 @@ class Runs:
         self._ledger = Ledger()
         self._panel = panel
         self._first = self._ledger.see(panel)
-        self._begin(now, joining=panel.stop)
+        self._begin(now, joining=panel.stop, cards=[one.id for one in panel.cards])
         yield from self.opening(now)
 
     def _outcomes(
@@ -321,13 +366,12 @@ class Runs:
     def _end(self, now: float, phase: Phase, why: str) -> AgentEnded:
         self._ended = True
         log = self.log
-        error = next((one.text for one in self._cards.values() if one.kind == "error"), "")
-        failed = [one.text for one in log if one.kind is RowKind.NOTICE and one.state == "failed"]
         return AgentEnded(
             now, self.window, self.number, phase.value, self._monitor.text,
             answer=self._streams.answer or self._monitor.text, log=log,
-            quota=self._monitor.quota, error=error or "; ".join(failed),
+            quota=self._monitor.quota, error=self._failure(),
             why=why or self._why(phase), images=len(self._streams.images),
+            lost=phase is Phase.TIMEOUT and not self._connected,
             why_no_log="" if log else why_no_log(self._panel, self._connected),
         )  # fmt: skip
 
@@ -346,19 +390,3 @@ def _says(reading: Reading) -> bool:
     return any(
         one.new and one.last and one.known.row.kind is RowKind.PROSE for one in reading.changes
     )
-
-
-def why_no_log(panel: Panel, connected: bool = True) -> str:
-    """Why a log stays empty: seed 000, section 9, as an answer."""
-    if not connected:
-        return "the window is not connected"
-    if not panel.panel:
-        return "no agent panel is open in this window"
-    if panel.loose is not None and not panel.recognised:
-        return (
-            "the structure of the panel is not known, and none of its texts looks like a log: "
-            "run the self-test, and dump all texts"
-        )
-    if panel.older and not panel.open:
-        return "the turns are not drawn: scroll the panel to its end"
-    return "the agent used no tool and showed no thinking in this run"
