@@ -21,6 +21,7 @@ from tabwire.lab.antigravity import (
     Permit,
     Plan,
     Propose,
+    Quota,
     Say,
 )
 from tabwire.model.autopilot import ApprovalState, Switches
@@ -49,6 +50,18 @@ LET_GO = [
     ("plain allow", "1.x", "en", Permit(variant="plain"), ("allowed", "Allow")),
     ("the half of a split button", "1.x", "en", Permit(variant="split"), ("allowed", "Allow")),
     ("plan", "1.x", "en", Propose("Plan", "Adds VAT."), ("plan", "Proceed")),
+    ("Japanese plan", "1.x", "ja", Propose("計画", "VAT を追加。"), ("plan", "続行")),
+    (
+        "Japanese plan that removes",
+        "1.x",
+        "ja",
+        Propose("計画", "古い列を削除してから確認します。"),
+        ("plan", "続行"),
+    ),
+    ("Japanese plan in the app", "app", "ja", Propose("計画", "VAT。"), ("plan", "続行")),
+    ("wrapped", "1.x", "en", Command("npm test", wrapped=True), ("ran", "npm test")),
+    ("slow to go", "1.x", "en", Command("npm test", goes_seconds=12), ("ran", "npm test")),
+    ("a plan slow to go", "1.x", "en", Propose("P", "S", goes_seconds=12), ("plan", "Proceed")),
     ("retry", "1.x", "en", Fail(), ("retry", "Retry")),
     ("retry over the panel", "1.x", "en", Fail(where="overlay"), ("retry", "Retry")),
     ("continue", "1.x", "en", Limit(), ("continue", "Continue")),
@@ -84,12 +97,14 @@ async def test_the_stand_alone_app_and_another_editor_with_the_folder_said(agent
         assert len(cockpit.clicked()) == 1
 
 
+@pytest.mark.parametrize("plain", [False, True])
 async def test_all_changes_are_accepted_where_their_files_lie_in_the_workspace(
-    agent_window, tmp_path
+    agent_window, tmp_path, plain
 ):
     desk = await agent_window()
     async with flying(desk, tmp_path) as cockpit:
-        await desk.plays(Plan((Change((("cart.js", 4, 1), ("src/a.js", 2, 0))), Pause(60))))
+        changes = Change((("cart.js", 4, 1), ("src/a.js", 2, 0)), plain=plain)
+        await desk.plays(Plan((changes, Pause(60))))
         await cockpit.until(lambda: cockpit.acts(Act.CLICKED))
         statistics = await cockpit.autopilot.statistics()
     assert cockpit.came() == [("changes", "Accept all")]
@@ -121,6 +136,7 @@ HELD = [
     ("permission of the system", Permit("Allow file access to /etc/passwd?"), "deny", ""),
     ("JavaScript", Permit(variant="script"), "ask", "path.unreadable"),
     ("an address", Permit(variant="address"), "ask", "path.unreadable"),
+    ("an arrow in the label", Permit(variant="arrow"), "allow", ""),
     ("choices and Submit", Permit(variant="choices"), "ask", "card.unknown"),
     ("collapsed: Expand is never pressed", Command("ls", collapsed=True), "ask", "card.unknown"),
 ]
@@ -170,6 +186,25 @@ async def test_s2_020_a_folder_of_temporary_files_is_not_the_root(agent_window, 
         (asked,) = await cockpit.until(cockpit.asked)
         assert asked.verdict == "ask"
         assert (await cockpit.autopilot.statistics()).blocked == 0
+
+
+@pytest.mark.parametrize(
+    "title, text",
+    [
+        ("Model quota limit exceeded", "Choose another model."),
+        ("Quota", "You have reached the quota limit for this model. You can resume at 5:00 PM."),
+        ("Individual quota reached", "Enable overages. Resets in 143h5m5s."),
+        ("Model quota limit exceeded", ""),
+    ],
+)
+async def test_a_limit_with_retry_is_never_tried_again(agent_window, tmp_path, title, text):
+    desk = await agent_window()
+    async with flying(desk, tmp_path) as cockpit:
+        await desk.plays(Plan((Quota("popup", title, text), Pause(60))))
+        await desk.sees("Boolean(document.querySelector('[role=alertdialog]'))")
+        await cockpit.still(5)
+    assert cockpit.clicked() == []
+    assert desk.did(Did.RETRY) == ()
 
 
 STATES = ["disabled", "aria-disabled", "untouchable", "hidden", "covered"]

@@ -1,11 +1,11 @@
 """What changes between the look and the click, and who may click at all."""
 
 import asyncio
-import time
 
 import pytest
 
 from autopilot.cockpit import Act, Did, flying
+from tabwire.autopilot import click
 from tabwire.autopilot.click import Clicker
 from tabwire.browser.agent_line import open_window
 from tabwire.browser.agent_panel import PanelWatch
@@ -235,7 +235,8 @@ async def test_s2_010_without_a_living_lease_the_page_clicks_nothing(agent_windo
     assert len(desk.did(Did.CLICK)) == 1
 
 
-async def test_a_click_that_changes_nothing_is_given_up_and_not_counted(agent_window):
+async def test_a_click_that_changes_nothing_is_given_up_and_not_counted(agent_window, monkeypatch):
+    monkeypatch.setattr(click, "VERIFY_SECONDS", 0.3)
     desk = await agent_window()
     await desk.plays(Plan((Permit(),)))
     await desk.asked()
@@ -246,17 +247,16 @@ async def test_a_click_that_changes_nothing_is_given_up_and_not_counted(agent_wi
     try:
         await clicker.lease(30.0)
         (card,) = panel.cards
-        began = time.monotonic()
         outcome = await clicker.click(card, card.control("allow_once"), panel.pack)
         assert (outcome.clicked, outcome.verified) == (True, False)
-        assert 0.45 < time.monotonic() - began < 3.0
     finally:
         await session.connection.close()
 
 
-async def test_a_click_without_effect_is_tried_once_more_then_a_person_is_asked(
-    agent_window, tmp_path
+async def test_a_click_without_effect_is_made_once_and_a_person_is_asked(
+    agent_window, tmp_path, monkeypatch
 ):
+    monkeypatch.setattr(click, "VERIFY_SECONDS", 0.3)
     desk = await agent_window()
     await desk.does(
         "window.addEventListener('click', (event) => event.stopImmediatePropagation(), true)"
@@ -264,9 +264,47 @@ async def test_a_click_without_effect_is_tried_once_more_then_a_person_is_asked(
     async with flying(desk, tmp_path) as cockpit:
         await desk.plays(Plan((Command("ls"),)))
         (asked,) = await cockpit.until(cockpit.asked)
-        assert len(cockpit.acts(Act.UNVERIFIED)) == 2
-        assert asked.reason == "clicking it changes nothing"
+        await cockpit.still(5)
+        assert len(cockpit.acts(Act.UNVERIFIED)) == 1
+        assert asked.reason == "it was clicked, and asks still"
         assert (await cockpit.autopilot.statistics()).clicks == 0
+
+
+async def test_a_card_that_is_drawn_anew_before_it_goes_is_clicked_once(agent_window, tmp_path):
+    desk = await agent_window()
+    async with flying(desk, tmp_path) as cockpit:
+        run = await desk.plays(Plan((Command("ls", goes_seconds=12), Say("Done."))))
+        await desk.lab.until(lambda: desk.did(Did.CLICK))
+        for _ in range(3):
+            await desk.does(_REDRAW)
+            await cockpit.still(2)
+        await run.ended()
+        await cockpit.until(lambda: cockpit.acts(Act.CLICKED))
+    assert cockpit.clicked() == ["run"]
+    assert cockpit.asked() == []
+
+
+_REDRAW = """(() => { const card = document.querySelector('.gap-2.border pre')?.closest('.gap-2');
+  if (card) card.replaceWith(card.cloneNode(true)); return true; })()"""
+
+
+async def test_rules_that_change_under_an_open_card_judge_it_anew(agent_window, tmp_path):
+    """What was allowed and is banned now is not clicked, and nobody approves it by the old word."""
+    home = tmp_path / "home"
+    home.mkdir(mode=0o700)
+    desk = await agent_window()
+    async with flying(desk, tmp_path, None) as cockpit:
+        await desk.plays(Plan((Command("npm test"),)))
+        (first,) = await cockpit.until(cockpit.asked)
+        assert first.verdict == "allow"
+        (home / "guard.toml").write_text('ban = ["npm test"]\n')
+        answered = await cockpit.autopilot.approve(first.id, ME)
+        assert not answered.done
+        await cockpit.autopilot.on(ALL_ON)
+        await cockpit.until(lambda: cockpit.acts(Act.REFUSED))
+        await cockpit.still()
+        assert [one.verdict for one in await cockpit.autopilot.approvals()] == ["deny"]
+    assert cockpit.clicked() == []
 
 
 # --- retries ------------------------------------------------------------------------------------

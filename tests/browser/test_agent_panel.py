@@ -287,6 +287,83 @@ async def test_nothing_in_the_page_is_changed_by_looking(blank):
     assert panel.cards[0].kind == "permission"
 
 
+ASKING = [
+    # id, what stands beside the turns, kinds of cards, and what may be pressed in them
+    (
+        "an arrow in the label unfolds something",
+        "<div><p>Allow directory access to src?</p><button>Deny</button>"
+        "<button>Allow ▾</button></div>",
+        [("permission", ["Deny"])],
+    ),
+    (
+        "a wrapper that is called a button",
+        "<div><p>Allow directory access to src?</p><div class='button-wrapper'><button>Deny"
+        "</button></div><div class='split-button'><button>Allow</button></div></div>",
+        [("permission", ["Deny", "Allow"])],
+    ),
+    (
+        "a row of buttons with one in it",
+        "<div><p>Allow directory access to src?</p><div class='dialog-buttons button'><div "
+        "class='cursor-pointer'>Allow</div></div><div class='button-bar'>Deny</div></div>",
+        [("permission", ["Allow"])],
+    ),
+    (
+        "bare words of a bar",
+        "<div><span>2 Files With Changes</span><div>Reject all</div><div>Accept all</div></div>",
+        [("files", ["Reject all", "Accept all"])],
+    ),
+    (
+        "one bare word with a pointer",
+        "<div><span>1 File With Changes</span><span style='cursor:pointer'>Accept all</span></div>",
+        [("files", ["Accept all"])],
+    ),
+    ("bare words without their other half", "<div><p>How to</p><b>Accept all</b></div>", []),
+]
+
+
+@pytest.mark.parametrize("footer, cards", [c[1:] for c in ASKING], ids=[c[0] for c in ASKING])
+async def test_buttons_are_known_by_what_they_are(blank, footer, cards):
+    panel = await read(blank, page(("q", said("Hi")), footer=footer))
+    told = [
+        (one.kind, [c.label for c in one.controls if not c.popup and c.role != "p"])
+        for one in panel.cards
+    ]
+    assert told == cards
+    assert all(c.role != "div" or "all" in c.label or c.label == "Allow"
+               for one in panel.cards for c in one.controls)  # fmt: skip
+
+
+BOX = "<div id='antigravity.agentSidePanelInputBox'><div contenteditable='true' role='textbox'>"
+
+
+async def test_an_editors_window_is_no_manager(blank):
+    """Its whole page would be the panel, with the editor's own buttons in it."""
+    inner = page(("q", ""), outside="<div class='gap-y-3'><div class='bg-input p-2'>q</div></div>")
+    inside = inner.replace("<body>", f"<body><div class='part editor'>{PROSE.format('x')}</div>")
+    panel = await read(blank, inside.replace("</body>", f"{BOX}</div></div></body>"))
+    assert panel.pack == "side-panel"
+    closed = f"<body><div class='part editor'>{PROSE.format('x')}</div>{BOX}</div></div></body>"
+    assert not (await read(blank, closed)).panel
+    assert (await read(blank, f"<body>{BOX}</div></div></body>")).pack == "manager"
+
+
+THUMBS = "".join(f"<div class='leading-relaxed select-text'>{one}</div>" for one in ("Good", "Bad"))
+
+
+@pytest.mark.parametrize(
+    "rows, told",
+    [
+        (said("Done.") + SAID.format(THUMBS), ["Done."]),
+        (said("Done.") + SAID.format(PROSE.format("Good")), ["Done."]),
+        (said("Good"), ["Good"]),
+        (said("Good job."), ["Good job."]),
+    ],
+    ids=["both", "one alone below an answer", "all there is", "a sentence"],
+)
+async def test_good_and_bad_below_an_answer_are_no_output(blank, rows, told):
+    assert output(await read(blank, page(("q", rows)))) == told
+
+
 async def test_a_list_box_asks_nothing(blank):
     policy = '<div><p>Terminal commands</p><button aria-haspopup="listbox">Allow</button></div>'
     assert (await read(blank, page(("q", said("Hi")), footer=policy))).cards == ()

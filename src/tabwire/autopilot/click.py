@@ -19,7 +19,9 @@ from tabwire.sites.antigravity.page import PACKS, Pack, wish
 LEASE_SECONDS = 4.0
 """For so long clicks may happen after the hub was last heard of."""
 
-VERIFY_SECONDS = 0.5
+VERIFY_SECONDS = 10.0
+"""How long a card has to go after its control was clicked; it is never clicked twice."""
+
 CALL_SECONDS = 5.0
 
 
@@ -90,13 +92,15 @@ class Clicker:
                 "detail": hashlib.sha256(detail.encode()).hexdigest(),
             },
             "control": {"token": control.token, "rule": control.rule, "label": control.label},
+            "wait_ms": round(VERIFY_SECONDS * 1000),
         }
         if not still():
             return Outcome(False, why="off")
         async with asyncio.TaskGroup() as group:
             clock = group.create_task(self._give_up(name))
             try:
-                found = await self._world.call("autopilot_click.click", said, seconds=CALL_SECONDS)
+                seconds = VERIFY_SECONDS + CALL_SECONDS
+                found = await self._world.call("autopilot_click.click", said, seconds=seconds)
             except PageWentAway:
                 # it may have been clicked: the page went over it
                 return Outcome(True, why="the page went away")

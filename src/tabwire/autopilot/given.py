@@ -31,5 +31,7 @@ class Given:
     stopped: Callable[[], str]
     """Why nothing at all may be clicked now, "" where it may: stopped, or another one drives."""
     session: str = ""
+    rules: Callable[[], object] = tuple
+    """What the guard goes by at this moment: another value, and a card is judged anew."""
     refused: frozenset[str] = frozenset()
     """Hashes of cards that were refused in this window before: counted once, also by the next."""

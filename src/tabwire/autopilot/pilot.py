@@ -43,8 +43,7 @@ LOOK_SECONDS = 1.0
 """Between two looks at one that cannot be clicked: what covers it tells nobody when it goes."""
 
 AGAIN_SECONDS = 2.0
-MAX_TRIES = 2
-"""A click that changed nothing is tried once more, after a while."""
+"""A card that was clicked, went and asks again in the same nodes: a person is asked by then."""
 
 ANOTHER_SECONDS = 0.3
 """A card that says what one said that was clicked, in other nodes after so long, is another."""
@@ -61,15 +60,18 @@ class _Seen:
     ruling: Ruling
     detail: str
     since: float
+    rules: object
     tries: int = 0
     look_at: float | None = None
     clicked_at: float = 0.0
+    clicked_in: int = 0  # the node it stood in then
     clicked: bool = False
     refused: bool = False
 
     def was_clicked(self) -> None:
         """It went on."""
         self.clicked, self.clicked_at, self.look_at = True, _CLOCK(), None
+        self.clicked_in = self.card.token
 
 
 class Pilot:
@@ -152,10 +154,13 @@ class Pilot:
         if seen is None:
             detail = await self._detail(card)
             ruling = rule_on(card, self.seat, self._given.judge, detail)
-            seen = self._seen[card.id] = _Seen(card, ruling, detail, now)
+            seen = self._seen[card.id] = _Seen(card, ruling, detail, now, self._given.rules())
+        elif seen.rules != self._given.rules():
+            await self._judge_anew(seen)
         if seen.clicked and self._asks_again(seen, card, now):
-            tries = seen.tries if card.token == seen.card.token else 0
-            seen = self._seen[card.id] = _Seen(card, seen.ruling, seen.detail, now, tries)
+            tries = 1 if card.token == seen.clicked_in else 0
+            seen = _Seen(card, seen.ruling, seen.detail, now, seen.rules, tries)
+            self._seen[card.id] = seen
         seen.card = card
         if seen.clicked or (seen.look_at is not None and now < seen.look_at and seen.tries):
             return
@@ -173,10 +178,23 @@ class Pilot:
         elif decision.do is Do.ASK:
             await self._ask(seen, decision.why, now)
 
+    async def _judge_anew(self, seen: _Seen) -> bool:
+        """By the rules as they are now. True where that changes something; then what a person was
+        asked does not hold any more."""
+        rules = self._given.rules()
+        ruling = rule_on(seen.card, self.seat, self._given.judge, seen.detail)
+        seen.rules, before, seen.ruling = rules, seen.ruling, ruling
+        if (ruling.word, ruling.rule) == (before.word, before.rule):
+            return False
+        seen.refused = False
+        why = "the guard's rules changed; it is judged anew"
+        await self._questions.end(seen.card.id, ApprovalState.CHANGED, why)
+        return True
+
     def _asks_again(self, seen: _Seen, card: Card, now: float) -> bool:
         """Whether a card that was clicked is there again and not yet: one that says the same
         came so soon that the page took it for the one before."""
-        wait = AGAIN_SECONDS if card.token == seen.card.token else ANOTHER_SECONDS
+        wait = AGAIN_SECONDS if card.token == seen.clicked_in else ANOTHER_SECONDS
         if now - seen.clicked_at >= wait:
             return True
         seen.look_at = seen.clicked_at + wait
@@ -193,8 +211,11 @@ class Pilot:
 
     async def _go_on(self, seen: _Seen, control: Control, now: float) -> None:
         """It may go on by itself."""
-        if seen.tries >= MAX_TRIES:
-            await self._ask(seen, "clicking it changes nothing", now)
+        if seen.tries:  # never twice: nobody knows what a second click would do
+            await self._ask(seen, "it was clicked, and asks still", now)
+            return
+        if await self._judge_anew(seen):
+            seen.look_at = _CLOCK()  # another verdict: it is decided on again
             return
         switch = rules.switch_for(seen.card)
         if switch is Switch.RETRIES and not self._breaker.lets(now):
@@ -207,7 +228,7 @@ class Pilot:
         outcome = await self._click(seen, control, still)
         if not outcome.clicked:
             if outcome.why == "elsewhere":  # in a menu or a list: it stays there
-                seen.tries = MAX_TRIES
+                seen.tries = 1
                 await self._ask(seen, "not where cards go on", now)
             else:  # nothing happened: it is seen afresh, and there may be a lease by then
                 seen.look_at = _CLOCK() + SOON_SECONDS
@@ -215,10 +236,11 @@ class Pilot:
         seen.tries += 1
         if switch is Switch.RETRIES:
             self._breaker.tried(now)
-        seen.look_at = _CLOCK() + AGAIN_SECONDS
         if outcome.verified:
             seen.was_clicked()
             await self._questions.end(seen.card.id, ApprovalState.GONE, "it went on by itself")
+        else:
+            await self._ask(seen, "it was clicked, and asks still", now)
 
     async def _click(
         self,
@@ -288,6 +310,9 @@ class Pilot:
             same = (seen.card.hash, seen.ruling.command_hash)
             if same != (approval.card_hash, approval.command_hash):
                 why = "the card says something else now; nothing was clicked"
+                return await self._not_done(approval, ApprovalState.CHANGED, why)
+            if (seen.ruling.word, seen.ruling.rule) != (approval.verdict, approval.rule):
+                why = "the guard's rules changed since it was asked; nothing was clicked"
                 return await self._not_done(approval, ApprovalState.CHANGED, why)
             if self._questions.has_expired(approval, _CLOCK()):
                 why = "it has expired; nothing was clicked"

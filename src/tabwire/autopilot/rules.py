@@ -13,7 +13,7 @@ from enum import StrEnum
 from tabwire.autopilot.paths import edited
 from tabwire.model.agent import Card, Control
 from tabwire.model.autopilot import Switch, Switches
-from tabwire.sites.antigravity.page import APPROVALS, LABELS
+from tabwire.sites.antigravity.page import APPROVALS, LABELS, may_be_limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ RULES: dict[str, Rule] = {
     "permission": Rule(Switch.PERMISSIONS, ("allow_once", "allow"), _NO),
     "accept": Rule(Switch.EDITS, ("accept", "apply", "confirm"), _NO),
     "files": Rule(Switch.EDITS, ("accept_all",), ("reject_all",)),
-    "plan": Rule(Switch.PLANS, ("proceed",)),
+    "plan": Rule(Switch.PLANS, ("proceed", "continue")),
     "error": Rule(Switch.RETRIES, ("retry",), ("dismiss",)),
     "continue": Rule(Switch.RETRIES, ("continue",)),
 }
@@ -182,6 +182,8 @@ def decide(card: Card, verdict: str, switches: Switches) -> Decision:
         return Decision(Do.ASK if card.kind in ASKING else Do.LEAVE, "asks")
     if card.place != "panel":
         return Decision(Do.ASK, "not in the panel")
+    if switch is Switch.RETRIES and may_be_limit(card.text, [one.rule for one in card.controls]):
+        return Decision(Do.ASK, "it may be a limit")
     control = yes(card)
     if control is None:
         return Decision(Do.ASK if card.kind in ASKING else Do.LEAVE, "no control that may be used")

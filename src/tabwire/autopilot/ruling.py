@@ -194,7 +194,7 @@ def _path(path: str, seat: Seat) -> _Found:
 
 _TAKES_BACK = re.compile(
     r"\b(?:delet|remov|undo|revert|discard|reset|eras|wip|overwrit|clear|restor)\w*\b[^.!?]*\?"
-    r"|(?:削除|元に戻|取り消|破棄|リセット|消去)[^。]*[?\uff1fか]",
+    r"|(?:削除|元に戻|取り消|破棄|リセット|消去)[^。]*(?:[?\uff1f]|か(?:。|\s|$))",
     re.IGNORECASE,
 )
 """Asked as a question. The words of a plan may say so of files, and are read by the person."""

@@ -11,8 +11,11 @@ import msgspec
 from tabwire.browser.agent_line import PanelWorld
 from tabwire.cdp.connection import Session
 from tabwire.model.agent import Candidate
+from tabwire.sites.antigravity.page.limits import LIMITS
+from tabwire.sites.antigravity.page.packs import CLASSIC_PARTS
 
 LOOK_SECONDS = 5.0
+CLASSIC_WISH = {"limits": dict(LIMITS), **CLASSIC_PARTS}
 
 
 class ClassicPanel:
@@ -49,4 +52,4 @@ class ClassicPanel:
 
     async def _ask(self, name: str) -> Any:
         self.evaluations.append(name)
-        return await self._world.call(f"agent_classic.{name}", {}, seconds=LOOK_SECONDS)
+        return await self._world.call(f"agent_classic.{name}", CLASSIC_WISH, seconds=LOOK_SECONDS)

@@ -199,7 +199,7 @@ class PanelWatch:
 
 _PLAIN = (
     "url", "title", "panel", "pack", "recognised", "conversation", "stop", "send", "composer",
-    "status", "closed", "model", "mode", "hidden", "frame", "older",
+    "status", "closed", "model", "mode", "hidden", "frame", "older", "presses", "stopped",
 )  # fmt: skip
 
 

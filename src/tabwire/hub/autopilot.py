@@ -185,6 +185,7 @@ class Autopilot:
                 switches=lambda: self.switches(key, driven.seat.name),
                 stopped=lambda: self._stopped() or why_not(),
                 session=self.session,
+                rules=self._rule_marks,
                 refused=await self._rows.refused(key, now - _DAY_SECONDS),
             )
 

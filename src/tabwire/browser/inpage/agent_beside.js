@@ -1,4 +1,4 @@
-// needs: agent_controls
+// needs: agent_controls agent_limits
 // What stands around the turns of the panel: title, model and mode, what stops and sends, and
 // where a limit is said.
 //
@@ -7,14 +7,15 @@
 ((tabwire) => {
   if (tabwire.agent_beside) return;
   const { squeeze, words } = tabwire.agent_text;
-  const { CONTROLS, isVisible, labelOf, nameOf } = tabwire.agent_controls;
+  const { CONTROLS, controlsIn, isVisible, labelOf, nameOf, ruleOf } = tabwire.agent_controls;
 
   const SEEN_MS = 2000;
   const MODES = new Set(["fast", "planning", "ファスト", "プランニング", "高速", "計画"]);
-  const MAX_LIMIT = 400; // characters of a notice; longer ones are something else
+  const MAX_SCOPE = 20000; // characters around the turns in which a limit is looked for
   const MAX_TITLE = 300;
   const MAX_STOP = 40; // characters of the name of a stop control
 
+  const isShown = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const joined = (list) => list.filter(readable).join(",");
   const readable = (css) => { try { document.querySelector(css); return true; } catch { return false; } };
   const first = (root, list) => {
@@ -33,7 +34,9 @@
       this.stops = new Set(stops.map(nameOf));
       // most controls are none of them, and to name one costs: this is asked first
       this.stopLike = new RegExp([...this.stops].map((one) => one.replace(/[^\p{L}\p{N}]/gu, ".")).join("|"), "iu");
-      this.said = []; // what may be a limit
+      this.said = []; // limits
+      this.elsewhere = [css.prose, css.user, css.title, css.model, css.mode, css.files, css.composer, "pre,code,style,script,svg,[role='listbox'],[role='menu'],[role='option']"].filter(Boolean).join(",");
+      this.holds = [css.prose, css.user, css.composer, "[role='listbox'],[role='option']"].filter(Boolean).join(",");
       this.changed();
     }
 
@@ -72,7 +75,7 @@
       return {
         title: this.labelled("title"), model: this.labelled("model"), mode: this.mode(),
         older: this.list !== null && this.within("older").length > 0,
-        stops: this.stopControls(), sends: this.within("send"), surfaces: this.surfaces(),
+        stops: this.stopControls(), sends: this.within("send"), scopes: this.notices(),
       };
     }
 
@@ -80,6 +83,10 @@
       const css = this.css[part];
       if (css === "") return [];
       return this.all().flatMap((one) => [...(one.matches(css) ? [one] : []), ...one.querySelectorAll(css)]);
+    }
+
+    stoppers() {
+      return this.root ? (this.parts ??= this.find()).stops : [];
     }
 
     // Where a card may be: in the open turns, around the list, and over the panel.
@@ -137,29 +144,41 @@
       return "";
     }
 
-    // Where a limit may be said, around the list and over it.
-    surfaces() {
+    // Where a limit may be said, around the list and over it: outermost first. A picker lists what
+    // each model has left, and a heading may be about a limit.
+    limits() {
       const found = [];
-      for (const scope of this.scopes([])) {
-        for (const one of [scope, ...scope.querySelectorAll(this.css.surface)]) {
-          if (one.matches(this.css.surface) && one.closest(`${this.css.prose},${this.css.user},pre,code`) === null) found.push(one);
-        }
-      }
+      for (const scope of this.parts.scopes) this.saidIn(scope, found);
       return found;
     }
 
-    limits() {
-      const found = [];
-      for (const one of this.parts.surfaces) {
-        if (!isVisible(one)) continue;
-        const text = words(one);
+    // Where messages cannot be told from notices, only what is dressed as a notice counts.
+    notices() {
+      const scopes = this.scopes([]);
+      if (this.list !== null || this.css.surface === "") return scopes;
+      return scopes.flatMap((one) => [...one.querySelectorAll(this.css.surface)]).filter((one) => one.closest(this.elsewhere) === null);
+    }
+
+    saidIn(element, found) {
+      const { limits } = this.reader;
+      const whole = element.textContent;
+      if (whole.length > MAX_SCOPE || !["about", "certain", "back"].some((name) => limits.has(name, whole))) return;
+      if (element.matches(this.elsewhere) || !isShown(element)) return;
+      const controls = controlsIn(element, this.reader.rules);
+      const unseen = [...element.querySelectorAll(this.css.dialog || "dialog")].filter((one) => !isShown(one));
+      const text = words(element, "pre,code,.opacity-0", new Set([...controls, ...unseen]));
+      const rules = controls.filter(isVisible).map((one) => ruleOf(one, this.reader.rules));
+      if (limits.is(text, rules) && !this.isHeading(element, rules) && !element.querySelector(this.holds)) {
         found.push(text);
-        const told = one.localName !== "h3" || /dismiss|upgrade|閉じる|アップグレード/i.test(text); // a heading may be about one
-        if (text.length <= MAX_LIMIT && this.reader.says("rate", text) && told) found.push(`model quota reached: ${text}`);
+        return;
       }
-      return found;
+      for (const child of element.children) this.saidIn(child, found);
+    }
+
+    isHeading(element, rules) {
+      return /^h[1-4]$/.test(element.localName) && rules.length === 0 && !this.reader.says("quota", element.textContent);
     }
   }
 
-  tabwire.agent_beside = { Beside, MAX_LIMIT, MAX_TITLE, first, joined, readable };
+  tabwire.agent_beside = { Beside, MAX_TITLE, first, joined, readable };
 })((globalThis.tabwire ??= {}));

@@ -10,6 +10,7 @@
   const { hasMore, isSeen } = tabwire.agent_drawn;
   const { CONTROLS, controlsIn, isVisible, labelOf, look, nameOf, ruleOf } = tabwire.agent_controls;
   const { tokenOf } = tabwire.agent_rows;
+  const { MAX_LIMIT } = tabwire.agent_limits;
 
   const BUTTONS = "button,[role='button'],kbd";
 
@@ -19,6 +20,7 @@
   const MAX_TEXT = 20000;
   const MAX_CARDS = 40;
   const STEP = new Set(["run", "execute", "accept", "confirm", "apply"]);
+  const GRANTS = [...STEP, "allow", "allow_once", "always", "submit"];
   const AGAIN = ["retry", "continue", "proceed"]; // on a card with a command they run it
   const BY_PATH = new Set(["permission", "accept"]);
   const RUNS = /\b(run|execute|command|terminal)\b|実行|コマンド/i;
@@ -118,9 +120,10 @@
       const text = this.textOf(frame, line ? "pre,code" : "");
       if (reader.says("requires", text) && has("expand")) return "hidden_step";
       if (has("accept_all", "reject_all")) return "files";
-      if (reader.says("quota", text) || (reader.says("rate", text) && has("dismiss", "upgrade"))) return "quota";
+      if (reader.is("plan", frame) && has("proceed", "open", "review", "continue")) return "plan";
+      if (!has(...GRANTS) && reader.limits.is(text.slice(0, MAX_LIMIT), rules)) return "quota";
       if (reader.says("error", text) && has("retry", "dismiss", "copy")) return "error";
-      if (has("proceed") || (reader.is("plan", frame) && has("open", "review"))) return "plan";
+      if (has("proceed")) return "plan";
       if (line && has("run", "execute")) return "command";
       if ((has("allow", "allow_once") || (has("always") && has("reject"))) && !has("run")) return has("submit") ? "question" : "permission";
       if (has("run", "execute")) return "command";

@@ -1,11 +1,16 @@
+// needs: agent_text agent_limits
 // The panel as seed 000 reads it: scored selectors, and words that tell a log from an answer.
+// What the seed could not know of later panels is added: what thinking is told by where it stands,
+// and steps are rows of their own.
 //
 // Four functions, one evaluation each: stop, quota, text, logs. And one that shows every
 // candidate with its score and class, for whoever asks why something was not taken.
 ((tabwire) => {
   if (tabwire.agent_classic) return;
+  const { words } = tabwire.agent_text;
+  const { Limits } = tabwire.agent_limits;
 
-  const SCOPE = ".antigravity-agent-side-panel";
+  const SCOPE = '.antigravity-agent-side-panel,[data-testid="conversation-view"]';
   const SCORED = [
     [10, ".rendered-markdown"], [9, ".leading-relaxed.select-text"], [8, ".flex.flex-col.gap-y-3"],
     [7, '[data-message-author-role="assistant"]'], [6, '[data-message-role="assistant"]'],
@@ -14,13 +19,13 @@
   const EXCLUDED = 'details,[class*="feedback"],footer,[role="dialog"],form,.notify-user-container,[data-message-author-role="user"],[data-message-role="user"]';
   const MESSAGE = '.rendered-markdown,.prose,pre,code,[data-message-author-role],[data-message-role],[class*="message-content"],.leading-relaxed';
   const BANNERS = 'h3,h3 span,[role="alert"],[class*="error"],[class*="warning"],[class*="toast"],[class*="banner"],[class*="notification"],[class*="alert"],[class*="quota"],[class*="rate-limit"]';
-  const QUOTA = ["model quota reached", "rate limit", "quota exceeded", "exhausted your quota", "exhausted quota"];
   const STOPS = new Set(["stop", "stop generating", "stop response", "停止", "生成を停止", "応答を停止"]);
   const CANCEL = '[data-tooltip-id="input-send-button-cancel-tooltip"]';
   const VERBS = new RegExp(`^(?:${(
     "analyzing analysing reading writing running searching planning thinking processing loading executing testing debugging fetching connecting "
     + "creating updating deleting installing building compiling deploying checking scanning parsing resolving downloading uploading analyzed read "
-    + "wrote ran created updated deleted fetched built compiled installed resolved downloaded connected"
+    + "wrote ran created updated deleted fetched built compiled installed resolved downloaded connected "
+    + "edited editing searched viewed viewing listed listing explored exploring opened opening worked error"
   ).split(" ").join("|")})\\b`, "i");
   const LANGUAGES = new Set((
     "json yaml yml toml xml html css scss javascript js typescript ts tsx jsx python py bash sh shell powershell sql go rust java kotlin c cpp text log diff"
@@ -52,16 +57,28 @@
     : looksLikeFeedbackFooter(text) ? "feedback"
     : looksLikeToolOutput(text) ? "tool" : "response";
 
-  // Every candidate in the page's order, with its best score.
+  // Every candidate in the page's order, with its best score. `wish` has what a panel's pack knows:
+  // its thinking, its steps, its questions.
   const candidates = (wish) => {
     const scope = scopeOf(wish);
+    const { thinking = "", steps = "", user = "" } = wish ?? {};
     const scores = new Map();
     for (const [score, css] of SCORED) {
       for (const element of scope.querySelectorAll(css)) if (!scores.has(element)) scores.set(element, { score, css });
     }
+    for (const element of steps ? scope.querySelectorAll(steps) : []) if (!scores.has(element)) scores.set(element, { score: 1, css: steps, step: true });
     const all = [...scores.keys()].sort((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
-    return all.map((element) => ({ element, ...scores.get(element), excluded: element.closest(EXCLUDED) !== null, text: textOf(element) }));
+    return all.map((element) => {
+      const known = scores.get(element);
+      const thought = !known.step && thinking !== "" && element.closest(thinking) !== null;
+      const around = !known.step && thinking !== "" && element.querySelector(thinking) !== null;
+      const list = user !== "" && element.querySelector(user) !== null; // all that was said, in one
+      return { element, ...known, thought, excluded: list || element.closest(EXCLUDED) !== null, text: around ? words(element, thinking) : textOf(element) };
+    });
   };
+
+  // `step`: it stands where steps do; what it says decides no more.
+  const classOf = ({ step, thought, text }) => (thought ? "thinking" : step && classify(text) === "response" ? "activity" : classify(text));
 
   tabwire.agent_classic = {
     classify,
@@ -72,11 +89,12 @@
         && [one.textContent, one.getAttribute("aria-label"), one.title].some((label) => label && STOPS.has(squeeze(label).toLowerCase())));
     },
 
-    quota() {
+    quota(wish) {
+      const limits = new Limits(wish.limits);
       return [...scopeOf().querySelectorAll(BANNERS)].some((one) => {
         if (one.closest(MESSAGE) !== null || !isVisible(one)) return false;
-        const text = squeeze(textOf(one)).toLowerCase();
-        return text.length <= 400 && QUOTA.some((words) => text.includes(words));
+        const text = squeeze(textOf(one));
+        return text.length <= 400 && (limits.is(text) || (/\brate limit/i.test(text) && !/^h\d$/.test(one.localName)));
       });
     },
 
@@ -84,20 +102,20 @@
     text(wish) {
       let best = null;
       for (const one of candidates(wish).reverse()) {
-        if (one.excluded || one.text.length < 2 || classify(one.text) !== "response") continue;
+        if (one.excluded || one.text.length < 2 || classOf(one) !== "response") continue;
         if (best === null || one.score > best.score) best = one;
       }
       return best?.text ?? null;
     },
 
     logs(wish) {
-      const kept = candidates(wish).filter((one) => !one.excluded && one.text.length >= 4 && ["activity", "tool"].includes(classify(one.text)));
-      return kept.map((one) => one.text.slice(0, MAX_ENTRY));
+      const kept = candidates(wish).filter((one) => !one.excluded && one.text.length >= 4 && ["activity", "tool", "thinking"].includes(classOf(one)));
+      return kept.map((one) => (one.step ? squeeze(one.text) : one.text).slice(0, MAX_ENTRY));
     },
 
     dump(wish) {
-      return candidates(wish).map(({ css, score, excluded, text }) => ({
-        selector: css, score, classified: excluded ? "excluded" : classify(text), text,
+      return candidates(wish).map((one) => ({
+        selector: one.css, score: one.score, classified: one.excluded ? "excluded" : classOf(one), text: one.text,
       }));
     },
   };

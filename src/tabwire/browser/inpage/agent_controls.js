@@ -8,13 +8,19 @@
     "button", "[role='button']", "[role='option']", "[role='radio']", "[role='menuitem']", "label", "a[href='#']",
     ".cursor-pointer", "[class*='button']", "[class*='anysphere']",
   ].join(",");
+  const REAL = "button,[role='button'],[role='option'],[role='radio'],[role='menuitem'],label,a[href]";
+  const SURE = `${REAL},.cursor-pointer,[class*='anysphere']`;
+  const NAMED = /(^|[-_])(button|btn)$/i; // `run-button` is one, `button-row` holds some
+  const ARROW = /\s*[▾▼▿⌄˅⏷🔽⮟]+$/u;
+  const BARS = new Set(["accept_all", "reject_all"]); // may be bare words: their labels are enough
+  const MAX_BAR = 4000; // characters around a bar of changes
   const MAX_LABEL = 60;
   const LASTING = /\b(always|forever|globally|conversation|session|workspace|never|skip|reject|deny|cancel)\b|常に|今後|この会話|すべて|拒否|キャンセル/i;
   const CHORD = /\s*[([]?\s*(?:(?:ctrl|control|alt|option|opt|cmd|meta|shift|win|⌘|⌥|⇧|⌃)\s*\+\s*)+\S{1,10}[)\]]?$/i;
   const SIGNS = /(?:[\s([]+(?:ctrl|control|alt|option|opt|cmd|meta|shift|win)[\s+]+(?:enter|return)\b|(?:[\s([]+(?:ctrl|control|alt|option|opt|cmd|meta|shift|win)\b)?[\s([+]*[⌘⌥⇧⌃⏎↵↩⌫⎋]+[^\s]{0,2})+[\s)\]]*$/iu;
 
   // A label as it is compared: without the keys shown beside it.
-  const nameOf = (label) => squeeze(label.normalize("NFKC")).replace(CHORD, "").replace(SIGNS, "").replace(/[.。…]+$/, "").trim().toLowerCase();
+  const nameOf = (label) => squeeze(label.normalize("NFKC")).replace(CHORD, "").replace(SIGNS, "").replace(ARROW, "").replace(/[.。…]+$/, "").trim().toLowerCase();
 
   const labelOf = (element) => {
     const own = words(element);
@@ -40,7 +46,7 @@
 
   // What a press does beyond its label: it unfolds something, or holds from then on.
   const moreOf = (element) => {
-    if (element.hasAttribute("aria-expanded")) return "menu";
+    if (element.hasAttribute("aria-expanded") || ARROW.test(labelOf(element))) return "menu";
     return ["aria-label", "title"].some((name) => LASTING.test(element.getAttribute(name) ?? "")) ? "lasting" : "";
   };
 
@@ -69,17 +75,43 @@
     };
   };
 
+  const isControl = (element) => element.matches(SURE) || [...element.classList].some((one) => NAMED.test(one));
+
+  // Whether this only wraps what is called the same: a click on a wrapper reaches nobody inside.
+  const wraps = (element, name) => !element.matches(REAL)
+    && [...element.querySelectorAll(CONTROLS)].some((one) => isControl(one) && nameOf(labelOf(one)) === name);
+
   // The controls under an element that mean something, outermost of each kind.
   const controlsIn = (root, rules, skip = "") => {
     const found = [];
     for (const one of root.querySelectorAll(CONTROLS)) {
-      if (skip && one.closest(skip)) continue;
+      if (!isControl(one) || (skip && one.closest(skip))) continue;
       const rule = ruleOf(one, rules);
-      if (!rule || found.some((other) => other.contains(one))) continue;
+      if (!rule || found.some((other) => other.contains(one)) || wraps(one, nameOf(labelOf(one)))) continue;
       found.push(one);
     }
-    return found;
+    return [...found, ...barIn(root, rules, skip, found)];
   };
 
-  tabwire.agent_controls = { CONTROLS, controlsIn, isVisible, labelOf, look, nameOf, ruleOf, rulesFrom };
+  // Accept all and Reject all as bare words: both are there, or the pointer says what they are.
+  const barIn = (root, rules, skip, found) => {
+    const said = root.textContent;
+    if (said.length > MAX_BAR || !bars(rules).test(said)) return [];
+    const words = [...root.querySelectorAll("div,span,a")].filter((one) => one.textContent.length < MAX_LABEL
+      && [...one.children].every((child) => child.localName === "svg") && BARS.has(ruleOf(one, rules))
+      && !found.some((other) => other.contains(one)) && !(skip && one.closest(skip)));
+    const both = new Set([...words, ...found].map((one) => ruleOf(one, rules)));
+    return words.filter((one) => [...BARS].every((rule) => both.has(rule)) || getComputedStyle(one).cursor === "pointer");
+  };
+
+  const barNames = new WeakMap();
+  const bars = (rules) => {
+    if (!barNames.has(rules)) {
+      const names = [...rules].filter(([, rule]) => BARS.has(rule)).map(([name]) => name.replace(/[^\p{L}\p{N}]/gu, "."));
+      barNames.set(rules, new RegExp(names.join("|"), "iu"));
+    }
+    return barNames.get(rules);
+  };
+
+  tabwire.agent_controls = { CONTROLS, controlsIn, isControl, isVisible, labelOf, look, nameOf, ruleOf, rulesFrom };
 })((globalThis.tabwire ??= {}));

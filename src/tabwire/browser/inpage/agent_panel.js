@@ -1,4 +1,4 @@
-// needs: agent_cards agent_classic agent_beside
+// needs: agent_cards agent_classic agent_beside agent_stops
 // Watches the agent panel and reports what it shows whenever that changed.
 //
 // One MutationObserver on the document. A change outside the panel is looked at only for what
@@ -14,7 +14,9 @@
   const { isVisible, rulesFrom } = tabwire.agent_controls;
   const { Reader, tokenOf } = tabwire.agent_rows;
   const { Cards } = tabwire.agent_cards;
-  const { Beside, MAX_LIMIT, MAX_TITLE, first, joined, readable } = tabwire.agent_beside;
+  const { Beside, MAX_TITLE, first, joined, readable } = tabwire.agent_beside;
+  const { MAX_LIMIT } = tabwire.agent_limits;
+  const { Stops, saidIn } = tabwire.agent_stops;
 
   const FILTER = ["class", "style", "hidden", "inert", "disabled", "aria-disabled", "aria-expanded", "aria-label", "data-tooltip-id", "title", "open", "src"];
   const OPEN_TURNS = 2; // turns that may still change: the newest, and the one before it
@@ -51,6 +53,7 @@
       this.observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true, attributeFilter: FILTER });
       this.ending = new AbortController();
       for (const name of ["focus", "visibilitychange", "pageshow"]) addEventListener(name, () => this.settle(), { signal: this.ending.signal });
+      this.stops = new Stops({ controls: () => this.beside.stoppers(), heard: () => this.settle(), signal: this.ending.signal });
       this.tell("");
     }
 
@@ -75,7 +78,7 @@
       this.css = Object.fromEntries(Object.entries((this.pack ?? this.wish.packs[0]).parts).map(([part, list]) => [part, joined(list)]));
       this.over = [this.css.dialog, "[role='alert']", ".notification-toast"].filter(Boolean).join(",");
       this.rootCss = this.wish.packs.map((pack) => joined(pack.parts.root)).filter(Boolean).join(",");
-      this.reader = new Reader(this.css, this.wish.words, this.rules);
+      this.reader = new Reader(this.css, this.wish, this.rules);
       this.cards = new Cards(this.reader);
       this.heads = new WeakMap();
       this.list = null;
@@ -127,7 +130,7 @@
     // A limit may be said in a row that is folded away before anybody looks.
     limited(node) {
       const text = node.textContent;
-      if (text.length > MAX_LIMIT || !this.reader.says("quota", text)) return;
+      if (text.length > MAX_LIMIT || !this.reader.limits.isRow(squeeze(text))) return;
       const other = [this.css.prose, this.css.user, this.css.command, this.css.tool_line, "pre,code,[contenteditable]"].filter(Boolean).join(",");
       if (node.closest(other) === null && node.querySelector(other) === null) this.limits.set(squeeze(text), performance.now());
     }
@@ -260,16 +263,19 @@
       const cards = this.cards.find(this.beside.scopes(open.map(({ element }) => element)), performance.now());
       const loose = this.list === null ? this.loose() : null;
       const last = open.at(-1)?.element;
+      const beside = this.beside.look();
       this.last = {
         ...common,
-        ...this.beside.look(),
+        ...beside,
+        presses: this.stops.count(beside.stop),
+        stopped: saidIn(open.at(-1)?.head.rows ?? [], this.reader),
         recognised: this.list !== null,
         composer: this.box !== null,
         status: this.status(last),
         closed: last !== undefined && this.closed(last),
         ...this.told(turns, open),
         cards: cards.map((card) => this.cards.told(card, open.map(({ element }) => element))),
-        quota: this.quota(open),
+        quota: this.quota(open, cards),
         loose,
       };
       return this.last;
@@ -326,28 +332,26 @@
       return shown.length > 0 ? words(shown.at(-1)).slice(0, MAX_TITLE) : "";
     }
 
-    // A limit is said outside messages: in a row of its own, around the list, or over it.
-    quota(open) {
-      const found = [];
-      const take = (text) => {
-        if (text.length <= MAX_LIMIT && this.reader.says("quota", text) && !found.includes(text)) found.push(text);
-      };
+    // A limit is said outside messages: by a card, in a row of its own, around the list, or over it.
+    quota(open, cards) {
+      const found = new Set(cards.filter((card) => card.kind === "quota").map((card) => card.text));
       for (const [text, at] of this.limits) {
-        if (performance.now() - at < LIMIT_MS) take(text);
+        if (performance.now() - at < LIMIT_MS) found.add(text);
         else this.limits.delete(text);
       }
       for (const { head } of open.slice(-1)) for (const row of head.rows) {
-        if (row.k === "notice") take(row.text);
-        if (row.k === "tool") take(row.label); // not what it looked for
+        if (row.k === "notice" ? row.limit : row.k === "tool" && this.reader.limits.isRow(row.label)) found.add(row.k === "tool" ? row.label : row.text);
       }
-      for (const text of this.beside.said) take(text);
-      return found;
+      for (const text of this.beside.said) found.add(text);
+      // one that is said whole is not said in parts
+      return [...found].filter((text) => ![...found].some((other) => other !== text && other.includes(text)));
     }
 
     // The panel is there and its turns are not known: what can be told by scores and words.
     loose() {
       const { classify } = tabwire.agent_classic;
-      return { text: tabwire.agent_classic.text({ scope: this.css.root }), logs: tabwire.agent_classic.logs({ scope: this.css.root }), by: classify.name };
+      const wish = { scope: this.css.root, thinking: this.css.thinking, user: this.css.user };
+      return { text: tabwire.agent_classic.text(wish), logs: tabwire.agent_classic.logs(wish), by: classify.name };
     }
   }
 

@@ -1,4 +1,4 @@
-// needs: agent_text agent_controls agent_drawn
+// needs: agent_text agent_controls agent_drawn agent_limits
 // One turn of the conversation as rows, told apart by where they stand.
 //
 // A walk from the turn down: the first element that is known decides what it is, and nothing
@@ -6,8 +6,9 @@
 ((tabwire) => {
   if (tabwire.agent_rows) return;
   const { isHidden, prose, sha256, squeeze, words, written } = tabwire.agent_text;
-  const { controlsIn, isVisible, ruleOf } = tabwire.agent_controls;
+  const { controlsIn, isVisible, nameOf, ruleOf } = tabwire.agent_controls;
   const { lines } = tabwire.agent_drawn;
+  const { Limits } = tabwire.agent_limits;
 
   const MIN_PICTURE = 96; // pixels: smaller ones are icons
   const MAX_OUTPUT = 2000; // characters kept of what a command wrote
@@ -23,8 +24,9 @@
 
   let last = Math.floor(Math.random() * 2 ** 40); // no two documents number alike
   const tokens = new WeakMap();
-  const tokenOf = (element) => {
-    if (!tokens.has(element)) tokens.set(element, last += 1);
+  // `fresh` false: the number it has, if any.
+  const tokenOf = (element, fresh = true) => {
+    if (fresh && !tokens.has(element)) tokens.set(element, last += 1);
     return tokens.get(element);
   };
 
@@ -38,10 +40,11 @@
   };
 
   class Reader {
-    // css: part -> one selector list; words and rules: as the page data says
-    constructor(css, said, rules) {
+    // css: part -> one selector list; words, limits and rules: as the page data says
+    constructor(css, { words: said, limits }, rules) {
       this.css = css;
       this.said = said;
+      this.limits = new Limits(limits);
       this.rules = rules;
       this.blocks = new WeakMap(); // prose that did not change
       this.read1 = new WeakMap(); // element -> the rows below it and the question, unchanged
@@ -139,9 +142,17 @@
 
     wrote(element, inside) {
       const text = this.wordsOf(element);
+      if (this.isThumb(element, text)) return;
       const kind = inside === "task" ? "note" : inside === "fold" ? "narration" : "prose";
       if (text) this.add(element, { k: kind, text });
       for (const image of element.querySelectorAll("img")) this.picture(image);
+    }
+
+    // Below a turn: to call it good or bad. An answer may be "Good", so it must stand alone.
+    isThumb(element, text) {
+      if (!this.said.thumbs.includes(nameOf(text))) return false;
+      const paired = [element.previousElementSibling, element.nextElementSibling].some((one) => one !== null && this.said.thumbs.includes(nameOf(words(one))));
+      return paired || this.rows.some((row) => row.k === "prose" || row.k === "note");
     }
 
     thought(element) {
@@ -201,9 +212,10 @@
       const card = this.css.command ? element.querySelector(this.css.command) : null;
       const mono = first.querySelector(".font-mono");
       if ((card && this.lineIn(card)) || mono) return this.command(element, card ?? element, { label, mono, head });
+      const runs = this.turning(head) || this.says("doing", `${squeeze(label)} `);
       this.add(element, {
         k: "tool", label, text: whole, target: this.targetOf(name, first),
-        state: this.turning(head) ? "running" : this.says("failed", label) ? "failed" : "done",
+        state: runs ? "running" : this.says("failed", label) ? "failed" : "done",
       });
       return true;
     }
@@ -243,12 +255,15 @@
       return [...element.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim().length > 1);
     }
 
+    // What code in it says is the agent's work: no limit, and no failure of the run.
     noticed(element) {
       const text = words(element, BUTTONS);
+      const said = element.closest("pre,code") ? "" : words(element, `${BUTTONS},pre,code`);
       if (this.css.task && element.closest(this.css.task)) return; // captions of its parts
       const faded = element.closest(".opacity-0,.cursor-pointer,[data-tooltip-id]") !== null;
-      if (text.length < 4 || TIME.test(text) || faded || ruleOf(element, this.rules)) return;
-      this.add(element, { k: "notice", text, state: this.says("failed", text) || this.says("error", text) ? "failed" : "done" });
+      if (text.length < 4 || TIME.test(text) || this.said.thumbs.includes(nameOf(text)) || faded || ruleOf(element, this.rules)) return;
+      const limit = this.limits.isRow(said);
+      this.add(element, { k: "notice", text, limit, state: limit || this.says("failed", said) || this.says("error", said) ? "failed" : "done" });
     }
 
     picture(element) {

@@ -3,8 +3,9 @@
 //
 // Nothing is clicked without a lease, which ends by itself unless the hub renews it; so a hub
 // that is gone clicks nothing. Between reading and the first event nothing else runs in the page.
-// A click is verified when its control went, or went out of use; that is seen as it happens, and
-// whoever asked says when to give up: a hidden page runs its own timers late.
+// A click is verified when its card went, or its control went out of use, however long that takes;
+// that is seen as it happens. One that is only drawn anew has not gone. Whoever asked says when to
+// give up: a hidden page runs its own timers late.
 ((tabwire) => {
   if (tabwire.autopilot_click) return;
   const { CONTROLS, controlsIn, isVisible, look, ruleOf, rulesFrom } = tabwire.agent_controls;
@@ -20,7 +21,6 @@
   ].join(",");
   const MAX_UP = 12;
   const MAX_USED = 1000;
-  const GIVE_UP_MS = 500;
 
   let lease = null; // {number, until}
   const used = new Set(); // each click has a name, and happens once
@@ -30,14 +30,15 @@
   const readable = (css) => { try { document.querySelector(css); return true; } catch { return false; } };
 
   // The card's reader, as the panel's watch has it for this pack.
-  const readerFor = ({ packs, labels, words: said }, name) => {
+  const readerFor = (known, name) => {
+    const { packs, labels } = known;
     if (!readers.has(name)) {
       const pack = packs.find((one) => one.name === name);
       if (!pack) return null;
       const css = Object.fromEntries(Object.entries(pack.parts).map(([part, list]) => [part, list.filter(readable).join(",")]));
       const rules = rulesFrom(labels);
       const prose = packs.flatMap((one) => one.parts.prose).filter(readable).join(",");
-      readers.set(name, { css, rules, prose, cards: new Cards(new Reader(css, said, rules)) });
+      readers.set(name, { css, rules, prose, cards: new Cards(new Reader(css, known, rules)) });
     }
     return readers.get(name);
   };
@@ -46,7 +47,7 @@
 
   // The very element that was seen.
   const elementOf = (token) => {
-    for (const one of document.querySelectorAll(CONTROLS)) if (tokenOf(one) === token) return one;
+    for (const one of document.querySelectorAll(`${CONTROLS},div,span,a`)) if (tokenOf(one, false) === token) return one;
     return null;
   };
 
@@ -120,8 +121,20 @@
     }
   };
 
+  // Whether the card that was clicked stands there still, in other nodes.
+  const isRedrawn = (wish, reader) => {
+    const scope = (wish.overlay ? null : document.querySelector(reader.css.root)) ?? document.body;
+    for (const one of controlsIn(scope, reader.rules, reader.css.prose)) {
+      if (ruleOf(one, reader.rules) !== wish.control.rule || !isVisible(one)) continue;
+      const frame = reader.cards.frameOf(one, scope);
+      if (cardIn(frame, reader)?.hash === wish.card.hash) return true;
+    }
+    return false;
+  };
+
   const went = (wish, control, reader) => {
-    if (!control.isConnected || !isVisible(control)) return true;
+    if (!control.isConnected) return !isRedrawn(wish, reader);
+    if (!isVisible(control)) return true;
     const now = look(control, reader.rules);
     if (!now.visible || !now.enabled || ruleOf(control, reader.rules) !== wish.control.rule) return true;
     const frame = frameOf(control, wish.card.token);
@@ -137,7 +150,7 @@
     };
     const observer = new MutationObserver(() => { if (went(wish, control, reader)) done(true); });
     observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-    under_way.set(wish.name, { at, give_up: () => done(went(wish, control, reader)) });
+    under_way.set(wish.name, { until: at + wish.wait_ms, give_up: () => done(went(wish, control, reader)) });
     if (went(wish, control, reader)) done(true);
   });
 
@@ -178,7 +191,7 @@
     give_up({ name }) {
       const one = under_way.get(name);
       if (!one) return 0;
-      const left = one.at + GIVE_UP_MS - performance.now();
+      const left = one.until - performance.now();
       if (left > 0) return Math.ceil(left);
       one.give_up();
       return 0;

@@ -6,7 +6,8 @@ begins when the agent is seen at work or something new is shown. Its phases are 
 must be gone for 2 s, seen three times, before a run is complete, and longer where a step still
 runs (`endings.py`). Where the panel offers to call the turn good or bad, the run that spoke in it
 is over at once. While a card asks for a decision the control is still there, and the agent is not
-at work: the phase is `waiting_approval`, and no time runs. A lost window is a phase as well, with a bound.
+at work: the phase is `waiting_approval`, and no time runs. A lost window is a phase as well, with
+a bound.
 
 A conversation that was left while its run went on ends that run, for it cannot be seen any more;
 that is believed only after a while, since a panel that draws itself anew is empty for a moment.
@@ -44,8 +45,9 @@ from tabwire.monitor.agent.streams import Streams
 from tabwire.sites.antigravity.page import APPROVALS
 
 AGENT = MonitorProfile("agent", confirmations=3, apart_seconds=1.0, closed_seconds=0.12)
-"""Complete 2 s after the stop control went: it has been seen to be gone for 1.3 s. None of
-the captured panels offered Good and Bad in a turn that was worked on, so with them there a pause is enough in which the last words come."""
+"""Complete 2 s after the stop control went: it has been seen to be gone for 1.3 s. None of the
+captured panels offered Good and Bad in a turn that was worked on, so with them there a pause is
+enough in which the last words come."""
 
 LEFT_SECONDS = 1.5
 """How long another conversation must be shown before the run is given up as unseen."""

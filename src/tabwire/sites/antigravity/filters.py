@@ -100,7 +100,9 @@ _BUTTONS = r"[.!。]?(?:\s+(?:dismiss|upgrade|retry|copy debug info|閉じる|�
 _WHEN = r"(?:[.:]?\s+(?:it |your quota )?(?:resets?|refreshes|try again|please)\b.{0,80})?"
 _QUOTA = re.compile(
     rf"(?:(?:error:? )?you(?: have|'ve|\u2019ve) exhausted (?:your )?quota|model quota reached"
-    rf"|quota exceeded)(?: (?:on|for) (?:this|the) model)?{_WHEN}{_BUTTONS}"
+    rf"|quota exceeded|model quota limit exceeded|individual quota reached"
+    rf"|you(?: have|'ve|\u2019ve) reached the quota limit)(?: (?:on|for) (?:this|the) model)?"
+    rf"(?:\. (?:you can resume|contact your|please upgrade)\b[^.]{{0,120}})?{_WHEN}{_BUTTONS}"
     rf"|\S{{0,20}}クォータに達しました{_BUTTONS}",
     re.I,
 )
@@ -126,6 +128,7 @@ _LABELS = frozenset(
     "diff graphql plaintext".split()
 )
 _FEEDBACK = frozenset({("good", "bad"), ("いいね", "よくない")})
+_THUMBS = frozenset(one for pair in _FEEDBACK for one in pair)
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})(.*)")
 _JSON_LINE = re.compile(
     r'(?:"(?:[^"\\]|\\.)*"\s*:\s*)?'
@@ -208,6 +211,9 @@ def _kinds(lines: list[str]) -> list[Line]:
             kinds[bare[one]] = kinds[bare[other]] = Line.FEEDBACK
         if re.fullmatch(r"full output written to:?", said[one], re.I) and _is_file(said[other]):
             kinds[bare[other]] = Line.LOG
+    # alone at the end of more, it is half of that bar; all there is, it may be the answer
+    if len(bare) > 1 and said[-1].lower() in _THUMBS and kinds[bare[-1]] is Line.OUTPUT:
+        kinds[bare[-1]] = Line.FEEDBACK
     for part in (*_objects(said), *_results(said)):
         for at in part:
             kinds[bare[at]] = Line.LOG

@@ -1,5 +1,6 @@
 """What the page rooms need to know of the agent panel. Data only."""
 
+from tabwire.sites.antigravity.page.limits import is_limit, may_be_limit
 from tabwire.sites.antigravity.page.packs import PACKS
 from tabwire.sites.antigravity.page.shape import Pack, wish
 from tabwire.sites.antigravity.page.targets import (
@@ -24,7 +25,9 @@ __all__ = [
     "Pack",
     "Place",
     "Window",
+    "is_limit",
     "is_product",
+    "may_be_limit",
     "named",
     "windows_of",
     "wish",

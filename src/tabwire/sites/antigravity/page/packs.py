@@ -210,7 +210,11 @@ MANAGER: Final = replace(
     SIDE_PANEL,
     name="manager",
     product="Agent Manager of the editor",
-    root=_all("2026-03", f"body:has({_BOX})"),
+    # a page of its own: in an editor's window it would be the whole window
+    root=_all(
+        "2026-03",
+        f"body:has({_BOX}):not(:has(.antigravity-agent-side-panel, .part.editor, .monaco-editor))",
+    ),
     turns=_all("2026-07", ".relative.flex.flex-col.gap-y-3.px-4", ".gap-y-3"),
 )
 
@@ -256,3 +260,10 @@ CURSOR: Final = replace(
 
 PACKS: Final = (STAND_ALONE, SIDE_PANEL, CASCADE, CURSOR, MANAGER)
 """In the order in which they are tried."""
+
+CLASSIC_PARTS: Final = {
+    "thinking": ", ".join(one.css for one in _THINKING),
+    "steps": ".flex.flex-row > .min-w-0.grow .group .truncate:not(.truncate .truncate)",
+    "user": ", ".join(one.css for one in _USER),
+}
+"""What the classic profile is told of panels that its seed never saw."""

@@ -8,6 +8,7 @@ folded block it is thinking, beside a file chip it is a tool row.
 from dataclasses import dataclass, fields
 from typing import Any
 
+from tabwire.sites.antigravity.page.limits import LIMITS
 from tabwire.sites.antigravity.page.texts import LABELS, WORDS
 from tabwire.sites.page import Selector
 
@@ -88,4 +89,5 @@ def wish(packs: tuple[Pack, ...]) -> dict[str, Any]:
         ],
         "labels": {rule: list(labels) for rule, labels in LABELS.items()},
         "words": {kind: list(words) for kind, words in WORDS.items()},
+        "limits": dict(LIMITS),
     }

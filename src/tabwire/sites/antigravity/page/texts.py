@@ -19,7 +19,11 @@ LABELS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "allow": ("allow", "permit", "許可", "許可する"),
     "continue": ("continue", "続行", "続ける"),
-    "proceed": ("proceed", "進む", "進める"),
+    "proceed": (
+        "proceed", "proceed with plan", "approve plan", "進む", "進める", "続行する", "計画を実行",
+        "計画を承認", "プランを実行", "プランを承認", "承認して続行", "この計画で進める",
+        "実装を開始",
+    ),
     "submit": ("submit", "送信", "決定"),
     "accept_all": ("accept all", "すべて承諾", "すべて承認", "すべて受け入れる", "すべて適用"),
     # what must never be chosen by itself
@@ -42,7 +46,15 @@ LABELS: Final[dict[str, tuple[str, ...]]] = {
     "expand": ("expand", "展開", "requires input"),
     "ask": ("ask every time", "request review", "毎回確認", "毎回尋ねる"),
     "copy": ("copy", "copy debug info", "コピー", "デバッグ情報をコピー"),
-    "upgrade": ("upgrade", "アップグレード"),
+    "upgrade": (
+        "upgrade", "upgrade plan", "upgrade now", "see plans", "view plans", "see all plans",
+        "compare plans", "change plan", "manage plan", "get more", "buy credits", "add credits",
+        "get google ai ultra", "アップグレード", "プランを見る", "プランを表示", "プランを比較",
+        "クレジットを購入", "升级", "升級", "查看套餐", "查看方案", "업그레이드", "요금제 보기",
+        "upgraden",
+        "pläne ansehen", "voir les forfaits", "voir les offres", "ver planes", "ver planos",
+        "vedi i piani", "тарифы",
+    ),
     "more": ("show more", "more", "show all", "さらに表示", "もっと見る", "すべて表示"),
     "stop": ("stop", "stop generating", "stop response", "停止", "生成を停止", "応答を停止"),
 }  # fmt: skip
@@ -69,9 +81,28 @@ WORDS: Final[dict[str, tuple[str, ...]]] = {
     ),
     "asks_command": ("run command?", "execute command?", "コマンドを実行しますか", "コマンド実行"),
     "running": ("running", "実行中"),
+    "doing": (
+        "analyzing ", "analysing ", "reading ", "writing ", "searching ", "editing ", "creating ",
+        "updating ", "deleting ", "viewing ", "listing ", "opening ", "exploring ", "fetching ",
+        "browsing ", "generating ", "中 ", "しています ",
+    ),
+    "thumbs": ("good", "bad", "good bad", "good response", "bad response", "いいね", "よくない"),
     "requires": ("requires input", "入力が必要"),
     "exit": ("exit code", "exited with code", "終了コード"),
     "rejected": ("rejected", "canceled", "cancelled", "拒否されました", "キャンセルされました"),
+    "canceled": ("canceled", "cancelled", "キャンセル"),
+    "stopped": (
+        "stopped by you", "stopped by user", "stopped by the user", "you stopped", "you canceled",
+        "you cancelled", "canceled by user", "cancelled by user", "canceled by the user",
+        "cancelled by the user", "interrupted by user", "interrupted by the user",
+        "generation stopped", "generation was stopped", "response stopped", "execution stopped",
+        "user canceled", "user cancelled", "停止しました", "停止されました", "中断しました",
+        "中断されました",
+        "已停止", "중지됨",
+    ),
+    "stopped_whole": (
+        "stopped", "canceled", "cancelled", "interrupted", "停止", "キャンセル済み", "中断",
+    ),
     "failed": ("error during", "failed", "エラー", "失敗"),
     "thought": ("thought for", "thinking", "thought", "思考", "考え中"),
     "permission": (
