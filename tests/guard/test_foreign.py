@@ -109,6 +109,23 @@ ask    bash        msbuild /srv/x.proj
 ask    bash        cd /tmp/x && git status
 ask    bash        git -C ~/other log --oneline
 ask    bash        git -C /srv/x diff --stat
+ask    bash        pytest "$X"
+ask    bash        mix test "$X/a"
+ask    bash        go generate $X
+ask    bash        swift test --package-path "$X"
+ask    bash        meson compile -C "$X"
+ask    bash        npx cypress run --spec "$X"
+ask    bash        python manage.py test "$X"
+ask    bash        git -C "$X" status
+allow  bash        npx jest $(git diff --name-only main)
+allow  bash        go test $(go list ./...)
+allow  bash        for d in packages/*; do git -C "$d" status; done
+allow  bash        for f in tests/test_*.py; do pytest "$f"; done
+allow  bash        git -C "$(git rev-parse --show-toplevel)" status
+allow  bash        git ls-files '*_test.py' | xargs pytest
+allow  bash        find tests -name 'test_*.py' | xargs -n1 pytest -q
+allow  bash        cargo test "$FILTER"
+allow  bash        npm test -- "$X"
 ask    cmd         msbuild C:\x.proj
 ask    cmd         msbuild App.sln /p:CustomAfterMicrosoftCommonTargets=C:\x.targets
 ask    cmd         msbuild @C:\x.rsp

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tabwire.guard.call import Call
 from tabwire.guard.paths import Place, place
-from tabwire.guard.words import Value
+from tabwire.guard.words import HOLE, PROJECT, Value
 
 _READERS = frozenset(
     """
@@ -79,6 +79,36 @@ def foreign(call: Call) -> None:
         if _PATH.match(text) and place(text, call.state) in _FOREIGN:
             call.ask("run.elsewhere", f"{call.said} would run what is in {one.shown}")
             return
+        files = _FOLDERS.fullmatch(option) if option else call.name in _RUN_FILES
+        if files and one.holed and unknown(call, one):
+            call.ask("run.elsewhere", f"what {call.said} runs is not known before it runs")
+            return
+
+
+def unknown(call: Call, path: Value) -> bool:
+    """Whether nobody knows where a path leads; what the project's own files say is its own.
+
+    A function that is only being defined has no words yet: it is judged where it is called.
+    """
+    if PROJECT in path.taints or call.state.variables.get("@") == Value(HOLE):
+        return False
+    return place(path.text, call.state) in _NOWHERE_KNOWN
+
+
+_NOWHERE_KNOWN = frozenset((Place.UNKNOWN, Place.MAYBE_ROOT))
+_FOLDERS = re.compile(
+    r"-[CfcpS]|--?(?:directory|cwd|dir|prefix|root\w*|project(?:-dir|-directory|-root)?|file|config\w*"
+    r"|config-(?:file|path|dir)|manifest-path|package-path|working-dir\w*|workdir|require|import"
+    r"|preload|plugin\w*|spec|noxfile|justfile|taskfile|rakefile|makefile|build-file|settings)",
+    re.IGNORECASE,
+)
+"""Options that say where the code is."""
+_RUN_FILES = frozenset(
+    """pytest py.test mix go jest vitest mocha ava tap jasmine karma rspec cucumber phpunit pest
+    paratest behat codecept playwright cypress flutter dart deno bun dotnet gotestsum ginkgo wdio
+    testcafe""".split()
+)
+"""Those whose operands are files that they run."""
 
 
 def _named(call: Call) -> Iterator[tuple[str, Value]]:

@@ -6,6 +6,7 @@ from tabwire.guard.call import Call
 from tabwire.guard.options import options
 from tabwire.guard.paths import Place
 from tabwire.guard.programs import git_settings
+from tabwire.guard.programs.foreign import unknown
 from tabwire.guard.programs.git_verbs import VERBS
 from tabwire.guard.programs.registry import program, words
 from tabwire.guard.secret_paths import secret
@@ -150,6 +151,8 @@ def git(call: Call) -> None:
         call.deny("delete.lost", f"git {verb} throws files away outside the workspace")
     if outside and verb not in _READS and elsewhere is not None:
         call.ask("git.elsewhere", "changes a repository outside the workspace")
+    elif elsewhere is not None and elsewhere.holed and unknown(call, elsewhere):
+        call.ask("git.elsewhere", "obeys the settings of a repository nobody knows")
     elif outside and here not in (Place.ABOVE, Place.UNKNOWN) and verb not in _ANYWHERE:
         call.ask("git.elsewhere", "obeys the settings of a repository outside the workspace")
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from tabwire.guard.call import Call
 from tabwire.guard.options import options
 from tabwire.guard.programs.fetching import LOCAL_TOOLS, PYTHON_TOOLS, file
+from tabwire.guard.programs.foreign import unknown
 from tabwire.guard.programs.registry import program, words
 from tabwire.guard.programs.verbs import (
     PASS,
@@ -97,7 +98,7 @@ def manage_py(call: Call, args: Sequence[Value]) -> None:
     if [one.text for one in args[:1]] == ["test"]:
         takes = words("--settings --pythonpath -v --verbosity -k --tag -t --pattern -p --parallel")
         for one in options(args[1:], takes | {"--exclude-tag"}).operands:
-            if outside(call, one) is not None:
+            if outside(call, one) is not None or (one.holed and unknown(call, one)):
                 loads(call, one, "what it runs:")
     _DJANGO(call, args)
 

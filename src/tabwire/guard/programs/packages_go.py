@@ -20,7 +20,7 @@ from tabwire.guard.programs.verbs import (
     is_url,
     own,
 )
-from tabwire.guard.words import Value
+from tabwire.guard.words import PROJECT, Value
 
 _GO_CODE = each(
     {
@@ -57,6 +57,12 @@ def _go_build(call: Call, args: list[Value]) -> None:
             call.ask("option.code", f"the linker would run {one.shown}")
 
 
+def _go_list(call: Call, args: list[Value]) -> None:
+    """Prints the names of packages, for others to do something with them."""
+    _go_build(call, args)
+    call.taint(PROJECT)
+
+
 def _go_run(call: Call, args: list[Value]) -> None:
     _go_build(call, args)
     for one in options(args, _GO_TAKES, first=True, single=True).operands[:1]:
@@ -80,7 +86,8 @@ def _go_clean(call: Call, args: list[Value]) -> None:
 
 _GO = Verbs(
     [
-        (_go_build, "build test vet fmt list fix generate"),
+        (_go_build, "build test vet fmt fix generate"),
+        (_go_list, "list"),
         (PASS, "version doc mod/{graph,why,verify,tidy,init} help telemetry bug"),
         (
             PASS,

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Iterable
 from functools import wraps
+from importlib import import_module
 
 from tabwire.guard.call import Call
 from tabwire.guard.paths import Place
-from tabwire.guard.programs.foreign import foreign
 from tabwire.guard.words import Value
 
 Handler = Callable[[Call], None]
@@ -63,7 +63,7 @@ def _near(handler: Handler, *, strict: bool) -> Handler:
         if runs and call.place(_HERE) in _NOT_OURS and call.texts[:1] not in _TELLS:
             call.ask("run.elsewhere", f"{call.said} runs what it finds outside the project")
         if runs and not call.spoken and call.texts[:1] not in _VERSIONS:
-            foreign(call)
+            import_module("tabwire.guard.programs.foreign").foreign(call)
 
     return judged
 
