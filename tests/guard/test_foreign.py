@@ -109,6 +109,18 @@ ask    bash        msbuild /srv/x.proj
 ask    bash        cd /tmp/x && git status
 ask    bash        git -C ~/other log --oneline
 ask    bash        git -C /srv/x diff --stat
+ask    bash        npm test -- /tmp/x.test.js
+ask    bash        npm run test:unit -- ../other/x.test.js
+ask    bash        yarn test /srv/x.test.js
+deny   bash        xargs helm uninstall
+deny   bash        xargs kubectl delete pod
+deny   bash        cat names.txt | xargs docker volume rm
+deny   bash        git branch -r | sed 's/origin.//' | xargs git push origin --delete
+ask    bash        kubectl delete pod "$POD"
+ask    bash        helm uninstall "$RELEASE"
+allow  bash        npm test -- src/login.test.js
+ask    cmd         msbuild App.sln /p:Extra=C:\outside\x
+allow  cmd         msbuild App.sln /p:OutDir=bin\out\ /fl /flp:logfile=build.log
 ask    bash        pytest "$X"
 ask    bash        mix test "$X/a"
 ask    bash        go generate $X

@@ -32,6 +32,8 @@ DECODED = "decoded"
 """Was decoded on the way: base64, hex, reversed."""
 NUMBER = "number"
 """Is plainly a number, whatever it was counted from."""
+LISTED = "listed"
+"""Is one name of a list that comes in, which nobody has read."""
 
 CLEAN: frozenset[str] = frozenset()
 _ELSEWHERE = frozenset((REMOTE, SECRET, PRIVATE, PROJECT, DECODED))

@@ -188,7 +188,6 @@ _SMALL = {
             (_KEYS, "generate-key-pair import-key-pair public-key"),
         ]
     ),
-    "javap": Verbs([], other=lambda _call, _args: None, files=True),
 }  # fmt: skip
 
 
@@ -213,7 +212,7 @@ register(
         "chktex lacheck texcount bibtex biber makeindex": Checker(
             loads="-l --localrc", out="-o --outputfile --output-file"
         ),
-        "jdeps jps javadoc": Checker(
+        "javap jdeps jps javadoc": Checker(
             takes="-cp -classpath --class-path --module-path -sourcepath --multi-release",
             loads="-doclet -docletpath -taglet -tagletpath",
             out="-d -dotoutput --generate-module-info",

@@ -20,7 +20,7 @@ from tabwire.guard.programs.verbs import (
     is_url,
     own,
 )
-from tabwire.guard.words import PRIVATE, SHOWN, Value
+from tabwire.guard.words import LISTED, PRIVATE, SHOWN, Value
 
 CHANGES = ask("cluster.change", "changes the cluster")
 TAKES = words(
@@ -62,14 +62,14 @@ def _get(call: Call, args: list[Value]) -> None:
 
 def listed(names: list[Value]) -> bool:
     """Whether what is taken away is what a list says: nobody has read its names."""
-    return any(one.holed and (one.taints or one is names[0]) for one in names)
+    return any(one.holed and (one.data or LISTED in one.taints or one is names[0]) for one in names)
 
 
 def _uninstall(call: Call, args: list[Value]) -> None:
     said = options(args, TAKES)
     if has(args, ("--dry-run",)):
         return
-    if any(one.holed and one.taints for one in said.operands):
+    if any(one.holed and (one.data or LISTED in one.taints) for one in said.operands):
         call.deny("cluster.destroy", f"{call.said} takes away every application that is listed")
     call.ask("cluster.delete", f"{call.said} uninstall: takes an application away")
 

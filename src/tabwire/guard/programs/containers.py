@@ -25,7 +25,7 @@ from tabwire.guard.programs.verbs import (
     loads,
     own,
 )
-from tabwire.guard.words import PRIVATE, Value
+from tabwire.guard.words import LISTED, PRIVATE, Value
 
 __all__ = ["clusters", "machines"]
 
@@ -250,7 +250,7 @@ def _copy(call: Call, args: list[Value]) -> None:
 def _volumes(call: Call, args: list[Value]) -> None:
     """Data that is kept; all of it, where the names come from a list."""
     REMOVES.of(call, f"{call.said} volume rm:")
-    if any(one.holed and PRIVATE in one.taints for one in args):
+    if any(one.holed and (one.data or LISTED in one.taints) for one in args):
         call.deny("container.purge", f"{call.said} deletes every volume that is listed")
 
 

@@ -52,6 +52,9 @@ _LOOKED_THROUGH = {
 """Folders that are installed to, or in which files are only looked up."""
 _LABELS = frozenset("bazel bazelisk buck2 pants please".split())
 """They name what they build as `//folder:name`."""
+_SCRIPTS = frozenset("npm pnpm yarn bun".split())
+_TESTS = re.compile(r"(?:test|t|tst|spec|e2e|unit|integration|jest|vitest|mocha)(?![\w-])")
+"""Scripts that run the files they are handed behind `--`."""
 _PATH = re.compile(r"(?:file:)?(?:/|~|\.\.(?:[/\\]|$)|[A-Za-z]:[\\/]|\\\\)")
 _SWITCH = re.compile(r"/[A-Za-z?][\w-]*(?::.*)?", re.DOTALL)
 """`/p:Configuration=Release`, as Windows' programs have it."""
@@ -114,9 +117,11 @@ _RUN_FILES = frozenset(
 def _named(call: Call) -> Iterator[tuple[str, Value]]:
     """Each word, with the option it may belong to."""
     after = ""
-    for one in call.args:
+    for at, one in enumerate(call.args):
         text = one.text
         if text == "--":
+            if call.name in _SCRIPTS and any(map(_TESTS.match, call.texts[:at])):
+                yield from (("", more) for more in call.args[at + 1 :] if more.text[:1] != "-")
             return
         if call.state.windows and _SWITCH.fullmatch(text):
             after = ""

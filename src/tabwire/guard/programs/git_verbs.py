@@ -8,7 +8,7 @@ from tabwire.guard.options import options
 from tabwire.guard.paths import Place, absolute, beneath, slashed
 from tabwire.guard.programs import git_settings
 from tabwire.guard.programs.registry import words
-from tabwire.guard.words import HOLE, Value
+from tabwire.guard.words import HOLE, LISTED, Value
 
 
 def _clone(call: Call, rest: list[Value]) -> None:
@@ -68,7 +68,7 @@ def _push(call: Call, rest: list[Value]) -> None:
             for one in refs
         ):
             call.deny("git.force", "deletes a main branch on the other side")
-        if any(one.holed and one.taints for one in said.operands[1:]):
+        if any(one.holed and (one.data or LISTED in one.taints) for one in said.operands[1:]):
             call.deny("git.force", "deletes every branch that is listed, on the other side")
         call.ask("git.delete", "deletes a branch on the other side")
     if said.has("--force-with-lease") and any(

@@ -8,7 +8,7 @@ from tabwire.guard.call import Call
 from tabwire.guard.options import Options
 from tabwire.guard.paths import absolute
 from tabwire.guard.programs.registry import program, words
-from tabwire.guard.words import HOLE, Value
+from tabwire.guard.words import HOLE, LISTED, Value
 
 MAX_INPUT = 4_000
 """Characters of known input that are taken apart."""
@@ -50,7 +50,8 @@ def xargs(call: Call) -> None:
     if len(groups) > MAX_ITEMS:
         call.ask("too-much", "more lines than can be gone through")
     for group in groups[:MAX_ITEMS]:
-        items = [Value(one, call.stdin.taints) for one in group]
+        read = call.stdin.taints if lines is not None else call.stdin.taints | {LISTED}
+        items = [Value(one, read) for one in group]
         if mark:
             call.runs([_marked(one, mark, items[0]) for one in inner], "xargs")
         else:

@@ -362,7 +362,8 @@ def _properties(call: Call) -> None:
 
 
 _WRITES = re.compile(
-    r"[-/]{1,2}(?:fl|flp|bl|p|property)\d?:.*?(?:out|log|intermediate|publishdir)", re.I
+    r"[-/]{1,2}(?:(?:fl|flp|bl)\d?:|(?:p|property):\w*(?:out|log|intermediate|publishdir)\w*=)",
+    re.I,
 )
 _STEERS = re.compile(
     r"[-/]{1,2}(?:p|property):.*(?:event|target(?!framework|platform)|exec|toolpath|restore\w*sources"
