@@ -15,7 +15,7 @@
   const STEP = 16; // pixels an arrow key moves it
   const CLICK = 4; // pixels a hand trembles
   const LOOK = 2000; // milliseconds between looks for a composer that is new
-  const RETURNS = 20; // times it comes back to a page that removes it
+  const RETURNS = 20; // times it comes back at once to a page that removes it, and once for every look
 
   const make = (tag, name, text) => {
     const made = document.createElement(tag);
@@ -186,6 +186,7 @@
         if (document.visibilityState !== "visible" || this.#drag !== null) return;
         this.#settle();
         this.#sight.look();
+        if (this.#returns <= RETURNS) this.#returns = Math.max(0, this.#returns - 1);
       });
     }
 

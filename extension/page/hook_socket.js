@@ -107,9 +107,11 @@
       listen(source, name, onEvent);
     };
     hear("message");
-    listen(source, "open", () => attempt.head(200, "text/event-stream", natives.parts.href(address), null));
-    listen(source, "error", () => {
-      if (sourceState(source) === CLOSED) attempt.ended("failed", "network");
+    listen(source, "open", (event) => {
+      if (event.isTrusted) attempt.head(200, "text/event-stream", natives.parts.href(address), null);
+    });
+    listen(source, "error", (event) => {
+      if (event.isTrusted && sourceState(source) === CLOSED) attempt.ended("failed", "network");
     });
     // Events with a name are heard only by who asks for that name: we ask when the page does.
     const add = natives.plain(EventTarget.prototype, "addEventListener");

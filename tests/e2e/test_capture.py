@@ -9,6 +9,7 @@ import pytest
 from extension.control_seen import Control
 from kit.asking import new_prompt
 from kit.chromium import connect_to
+from kit.extension import value_of
 from tabwire.browser.tabs import Tabs
 from tabwire.capture.export import Format, export
 from tabwire.capture.rebuild import rebuild
@@ -24,6 +25,10 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("extension")]
 SEE_SECONDS = 60.0
 SOAK = pytest.mark.soak
 OTHERS = ("chatgpt", "gemini")  # the other carries its conversations in parts: the hardest
+
+
+LOOKED_AT = """new Promise((done) => document.visibilityState === "visible" ? done(true)
+  : document.addEventListener("visibilitychange", () => done(true), {once: true}))"""
 
 
 class Heard:
@@ -79,6 +84,8 @@ async def pressed_save(tab, folder):
     where = {"behavior": "allow", "downloadPath": str(folder), "eventsEnabled": True}
     await line.call("Browser.setDownloadBehavior", where)
     await control.until(".save", "(one) => !one.disabled && one.checkVisibility()")
+    await tab.session.call("Page.bringToFront")  # a person presses in a tab they look at
+    await value_of(tab.session, LOOKED_AT)
     with line.subscribe(["Browser.downloadProgress"]) as progress:
         await control.click(".save")
         async with asyncio.timeout(SEE_SECONDS):

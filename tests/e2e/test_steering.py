@@ -105,7 +105,8 @@ async def test_there_are_fifty_texts_in_three_languages():
     assert any("Freigaben" in one for one in steering.ALL)
 
 
-async def test_an_answer_that_steers_is_data_at_every_door(house, lab, lab_browser_url):
+async def test_an_answer_that_steers_is_data_at_every_door(house, lab, lab_browser_url, tmp_path):
+    (tmp_path / "out").mkdir()
     prompt = new_prompt(QUESTION, told="answer=steering")
     text = "".join(KINDS["steering"](prompt))
     async with asyncio.timeout(RUN_SECONDS), house.client() as client:
@@ -146,6 +147,12 @@ async def test_an_answer_that_steers_is_data_at_every_door(house, lab, lab_brows
     assert len(said.splitlines()) == 1
     assert json.loads(said)["answers"][0]["text"] == text
     await _dashboard_shows_text(house, lab_browser_url)
+    # a file is named after the title, stays in its folder, and is data
+    exported = ("export", "last", "--site", "chatgpt", "--format", "common", "--force")
+    await asyncio.to_thread(house.run, *exported, "--out", str(tmp_path / "out"))
+    (file,) = (tmp_path / "out").iterdir()
+    assert not set("<>/\\") & set(file.name)
+    assert "stop_autopilot" in json.dumps(json.loads(file.read_text(encoding="utf-8")))
     # and nobody did what it says
     assert len(prompts_in(lab, prompt)) == 1
     assert len((await asyncio.to_thread(house.asked_api, "/jobs"))[1]["jobs"]) == 1
