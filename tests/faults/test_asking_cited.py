@@ -139,7 +139,7 @@ async def test_what_was_heard_with_marks_agrees_with_what_is_stored(lab, lab_bro
     request = AskRequest(site, new_prompt(words, answer="echo", every=0.05))
     async with begun(lab_browser_url, request) as ask, tabs_of(lab_browser_url) as tabs:
         known = await ask.until(ConversationKnown)
-        await ask.until(TextCame, lambda one: "so" in one.text)
+        await ask.until(TextCame, lambda one: "so" in one.text and not one.thinking)
         grown = ask.text()
         tab = await tab_where(tabs, lambda info: known.conversation_id in info.url)
         await tabs.close(tab.target)
