@@ -123,6 +123,8 @@ HARMLESS = [
     "printf '%s\\n' \"${USER:-nobody}\"",
     "case x in a) echo a;; *) echo b;; esac",
     "[[ -f package.json ]] && npm test",
+    "[[ -f package.json && -d src ]] && npm test",
+    "(( 1 + 2 > 2 )) && echo yes",
     "diff <(ls a) <(ls b)",
     "for ((i = 0; i < 3; i++)); do echo $i; done",
     'names=(a b c); echo "${names[@]}"',

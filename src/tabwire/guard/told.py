@@ -1,8 +1,10 @@
 """What is said of one command: by its program, or because nobody knows it."""
 
+import re
 from importlib import import_module
 
 from tabwire.guard.call import Call
+from tabwire.guard.dialects import BASH
 from tabwire.guard.names import NAMES_ONLY, Name
 from tabwire.guard.paths import DANGEROUS, absolute
 from tabwire.guard.programs import known_program
@@ -18,6 +20,15 @@ _RUNS_PROJECT = frozenset(
     """.split()
 )
 """Programs that run the project's own code."""
+_NO_PROGRAM = re.compile(r"-[A-Za-z]|\d+")
+"""What a shell without `[[` and `((` takes for commands in them: `[[ -f a && -d b ]]`."""
+
+
+def _does_nothing(call: Call) -> bool:
+    """Whether a program nobody knows only tells about itself, or cannot be there."""
+    if call.texts in (["--version"], ["--help"]) and "/" not in call.said:
+        return True
+    return call.state.dialect is not BASH and bool(_NO_PROGRAM.fullmatch(call.said))
 
 
 def told(name: Name, call: Call) -> None:
@@ -40,7 +51,7 @@ def told(name: Name, call: Call) -> None:
     elif full in call.state.files:
         call.script(call.state.files[full], f"{call.said}, as it was just written")
         call.ask("run.written", f"runs {call.said}, which it has just written")
-    elif not name.problem and call.texts in (["--version"], ["--help"]) and "/" not in call.said:
+    elif not name.problem and _does_nothing(call):
         return
     elif not name.problem:
         call.ask("unknown.program", f"nothing is known of `{Value(call.said).shown}`")
