@@ -319,6 +319,21 @@ HIDERS = [
     "f() {{ :; }} > {o}\nf",
     "exec 3> {o}",
     "exec 33> {o}",
+    "echo > {{{o},}}",
+    "((1 + ${{|{p};}}))",
+    "echo $((1 + ${{ {p}; }}))",
+    "echo x | read x < data; a=(1 2); echo ${{a[x]}}",
+    "echo x |& read x < data; unset $x",
+    "true | x=$(echo ': \\073 {p}'); eval \"$x\"",
+    "print -v 'a[$({p})]' x",
+    "a=(1 2); read x < data; printf '%d' $x",
+    "a=(1 2); read x < data; [ $x -eq 1 ]",
+    "a=(1 2); read x < data; exit $x",
+    "a=(1 2); read x < data; echo $((x))",
+    "set - $(cat data); echo $(($1))",
+    "set -e $(cat data); echo $(($1))",
+    "a=(1 2); read x < data; printf '%d' $=~x",
+    "echo *(N) | read x; echo $x",
 ]
 """Whole constructs; `{p}` is the probe, `{o}` the file outside."""
 
@@ -341,7 +356,9 @@ def scripts(seed: int) -> Iterator[str]:
     fill = {"p": PROBE, "o": OUTSIDE}
     while True:
         kind = draw.random()
-        if kind < 0.25:
+        if kind < 0.05:
+            yield f"a=(1 2); {draw.choice(HIDERS).format(**fill)}"
+        elif kind < 0.25:
             yield draw.choice(HIDERS).format(**fill)
         elif kind < 0.55:
             yield _joined(draw).format(**fill)

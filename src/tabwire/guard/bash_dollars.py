@@ -12,6 +12,7 @@ MAX_DEPTH = 40
 _IN_QUOTES = re.compile(r"'[^']*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _PLAIN_BRACED = re.compile(r"\$\{#?(?:\w+|[@*#?$!-])(?::?[-=?+]|%%?|##?|\})")
 _NOTHING_IN = re.compile(r"\$\{[^'\"\\$`{}]*\}")
+_FORMS = re.compile(r"[=~^+]+[\w{@*]")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BRACED = re.compile(r"(?P<name>[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*?$!-])(?P<index>\[[^\]$`]*\])?")
 _ESCAPES = {
@@ -124,14 +125,10 @@ class Dollars:
             if following in "#?$!":
                 return [Unknown(f"${following}", harmless=True)]
             return [Var(following, quoted)]
-        if following and following in "=~^+" and "zsh" in self.has and self._named(2):
+        if "zsh" in self.has and _FORMS.match(self.text, self.at + 1):
             raise Unparsable("a variable in a form of zsh")
         self.at += 1
         return [Lit("$", quoted)]
-
-    def _named(self, ahead: int) -> bool:
-        """Whether a variable's name stands there."""
-        return bool(re.match(r"[A-Za-z_{]", self.peek(ahead)))
 
     def _modified(self) -> bool:
         """Past what zsh takes from a variable without braces: `$x[1]`, `$x:h`."""
@@ -181,7 +178,7 @@ class Dollars:
 
     def _scripts_in(self, text: str) -> tuple[Script, ...]:
         """Substitutions in a stretch that is otherwise a sum."""
-        if "$(" not in text and "`" not in text:
+        if "$(" not in text and "`" not in text and "${" not in text:
             return ()
         return scripts_of(type(self)(text, self.depth + 1, self.dialect).expandable(""))
 

@@ -69,7 +69,7 @@ class Lines(Words):
             or (self.peek() in "<>" and self.peek(1) != "(")
         ):
             raise Unparsable("a redirection to nowhere")
-        targets = self.words(braces=zsh)
+        targets = self.words()
         if len(targets) > 1:
             raise Unparsable("a redirection to several files")
         return Redirect(op, targets[0], number)

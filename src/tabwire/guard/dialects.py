@@ -27,7 +27,8 @@ class Dialect:
 
     Of its own: `half-tests` (`&&` and `||` of a `[[`, nothing else), `echoes` (`echo` knows
     `\\n`), `zsh`, `unsplit` (variables stay one word), `tied` (`path` is PATH), `typed` (`#`
-    begins no comment).
+    begins no comment), `last-pipe` (the end of a pipe runs in this very shell), `test-sums` (`[`
+    and `printf` take what they compare for sums).
     """
 
     name: str
@@ -41,9 +42,9 @@ ASH = Dialect(
 )
 KSH = Dialect(
     "ksh",
-    _BASH - {"both", "pipe-both", "bracket-sums", "coproc", "fd-names"} | {"echoes"},
+    _BASH - {"both", "bracket-sums", "coproc", "fd-names"} | {"echoes", "last-pipe", "test-sums"},
 )
-_ZSH = _BASH | {"zsh", "echoes"}
+_ZSH = _BASH | {"zsh", "echoes", "last-pipe", "test-sums"}
 ZSH = Dialect("zsh", _ZSH | {"unsplit", "tied"})
 ZSH_AS_SH = Dialect("zsh as sh", _ZSH)
 TYPED_ZSH = Dialect("zsh at a prompt", _ZSH | {"unsplit", "tied", "typed"})
@@ -83,7 +84,7 @@ _MAY_DIFFER = re.compile(
     r"""\(\(|\[\[|\$["'\[=~^+(]|[<>]\(|<<|&>|\|&|[<>]&|[<>][!|]|[<>]\d*-|\{|\}|=\(|;&|[\\#!`]
     |\$\w+[\[:]|\]=|\+=|\d\d[<>]
     |\b(?:function|select|coproc|time|export|local|readonly|typeset|declare|shift|\w*path)\b
-    |\s-(?:eq|ne|[lg][te])\s""",
+    |\s-(?:eq|ne|[lg][te])\s|\|\s*(?:read|\w+=|eval|cd|export)\b|printf\b.*%[^s%]*[a-zA-Z]""",
     re.VERBOSE,
 )
 _UNSPLIT = re.compile(r"\$")

@@ -14,6 +14,7 @@ DATA = "what was read from elsewhere is used as a sum or a name, and may run som
 
 _NAME = re.compile(r"[A-Za-z_]\w*|(?<=[$\{])[0-9@*]")
 _COMPARE = frozenset(("-eq", "-ne", "-lt", "-le", "-gt", "-ge"))
+_PRINTS = re.compile(r"%[^s%]*[diouxXeEfFgG]")
 _HIDES = re.compile(r"\[[^\]]*(?:\$\(|`)")
 MAX_STEPS = 40
 """Names that are followed from one variable to the next."""
@@ -60,12 +61,18 @@ def compared(values: Sequence[Value]) -> Iterator[Value]:
 
 
 def _test(call: Call) -> Iterator[Value]:
-    sums = "sums" in call.state.dialect.has and call.state.dialect.name == "ksh"
     for at, one in enumerate(call.args[:-1]):
         if one.text in ("-v", "-R"):
             yield call.args[at + 1]
-    if sums:
+    if "test-sums" in call.state.dialect.has:
         yield from compared(call.args)
+
+
+def _printed(call: Call) -> Iterator[Value]:
+    if call.texts[:1] and call.texts[0][:2] == "-v":
+        yield from _behind(call, "-v")
+    if "test-sums" in call.state.dialect.has and any(_PRINTS.search(one) for one in call.texts):
+        yield from call.args
 
 
 def _behind(call: Call, *options: str) -> Iterator[Value]:
@@ -82,8 +89,8 @@ def _evaluated(call: Call) -> Iterator[Value]:
     match call.name:
         case "test" | "[":
             yield from _test(call)
-        case "printf":
-            yield from _behind(call, "-v") if call.texts[:1] and call.texts[0][:2] == "-v" else ()
+        case "printf" | "print":
+            yield from _printed(call)
         case "wait":
             yield from _behind(call, "-p")
         case "getopts":
@@ -95,7 +102,7 @@ def _evaluated(call: Call) -> Iterator[Value]:
 
 
 EVALUATE = frozenset(
-    "test [ printf wait getopts unset read mapfile readarray let shift exit return break "
+    "test [ printf print wait getopts unset read mapfile readarray let shift exit return break "
     "continue".split()
 )
 

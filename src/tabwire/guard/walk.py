@@ -135,9 +135,11 @@ class Walk:
                 return self._simple(node, state, stdin, depth, note)
             case Pipeline(parts):
                 flow = stdin
-                for one in parts:
+                *others, last = parts or (Simple(()),)
+                for one in others:
                     flow = self._node(one, state.copy(), flow, depth, note)
-                return flow
+                inner = state if "last-pipe" in state.dialect.has else state.copy()
+                return self._node(last, inner, flow, depth, note)
             case Block():
                 return self._block(node, state, stdin, depth, note)
             case Function(name, body, text):

@@ -41,11 +41,14 @@ def set_(call: Call) -> None:
         named = texts[at + 1] if one in ("-o", "+o") and at + 1 < len(texts) else ""
         if re.fullmatch(r"[-+]\w*[kpPrT]\w*", one) or named in ("keyword", "privileged", "posix"):
             call.ask("shadow", f"`set {one}` changes how commands are read")
-    if "--" in texts:
-        rest = call.args[texts.index("--") + 1 :]
-    elif not texts[0].startswith(("-", "+")):
-        rest = call.args
-    else:
+    rest = list(call.args)
+    while rest and rest[0].text.startswith(("-", "+")):
+        one = rest.pop(0).text
+        if one in ("--", "-"):
+            break
+        if re.fullmatch(r"[-+]\w*o", one):
+            rest = rest[1:]
+    if not rest and "--" not in texts:
         return
     call.state.variables["@"] = Value(" ".join(one.text for one in rest), call.output.taints)
     call.state.variables |= {str(at): word for at, word in enumerate(rest[:9], 1)}
