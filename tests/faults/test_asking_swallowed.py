@@ -81,10 +81,19 @@ async def test_a_press_that_a_busy_browser_does_late_is_waited_for(
     was taken out of the composer again, and then the press came, and sent nothing."""
     press, presses = submit._press, []
 
-    async def late(*given, **named):
+    async def late(place, *given, **named):
+        waiting = asyncio.Event()
+        until = place.ear.until
+
+        async def heard(*wanted):
+            waiting.set()  # whoever pressed was told that no reply came, and waits for the request
+            return await until(*wanted)
+
+        place.ear.until = heard
+
         async def act():
-            await asyncio.sleep(0.5)  # long after whoever pressed was told that no reply came
-            await press(*given, **named)
+            await waiting.wait()
+            await press(place, *given, **named)
 
         presses.append(asyncio.get_running_loop().create_task(act()))
         raise CommandTimedOut("Input.dispatchMouseEvent", 5.0)
@@ -92,8 +101,8 @@ async def test_a_press_that_a_busy_browser_does_late_is_waited_for(
     monkeypatch.setattr(submit, "_press", late)
     request = AskRequest(site, new_prompt(seed=707, pieces=4))
     (result,), _events = await asked(lab_browser_url, request)
-    await asyncio.gather(*presses, return_exceptions=True)
     right(lab, request, result)
+    await asyncio.gather(*presses, return_exceptions=True)
 
 
 # --- an answer that was there before ------------------------------------------------------------

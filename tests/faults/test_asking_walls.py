@@ -1,8 +1,11 @@
 """What a page says against asking: it is believed of the page as it is now, and named soon."""
 
+from dataclasses import replace
+
 import pytest
 
 from kit.asking import (
+    all_once,
     answered,
     asked,
     asking_home,
@@ -13,8 +16,16 @@ from kit.asking import (
     tabs_of,
 )
 from kit.carriers import both_carriers
+from tabwire.lab.plan import plan_for
 from tabwire.model.ask import AskRequest
-from tabwire.model.ask_errors import ChallengeShown, LoginRequired
+from tabwire.model.ask_errors import (
+    AskError,
+    ChallengeShown,
+    LimitReached,
+    LoginRequired,
+    SiteFailed,
+)
+from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES, site_of_url
 
 __all__ = ["asking_home", "both_carriers"]
@@ -35,15 +46,74 @@ pytestmark = [
 )
 async def test_after_a_login_the_same_question_is_asked(site, stage, error, lab, lab_browser_url):
     """Our own tab still shows the wall; the site does not any more."""
-    async with tabs_of(lab_browser_url) as tabs:  # none stands there that was loaded before
-        for info in await tabs.list():
-            if site_of_url(info.url) is SITES[site]:
-                await tabs.close(info.target)
+    await close_all(lab_browser_url, site)
     prompt = new_prompt(pieces=4)
     with lab_stage(lab, stage):
         for _ in range(2):  # and while it stands it is named each time
             ((refused,), _events) = await asked(lab_browser_url, AskRequest(site, prompt))
             assert isinstance(refused, error), in_words(refused)
+    assert not prompts_in(lab, prompt)
+    answer = await answered(lab_browser_url, AskRequest(site, prompt))
+    assert answer.complete
+    assert len(prompts_in(lab, prompt)) == 1
+
+
+async def close_all(url, site):
+    """None stands there that was loaded before."""
+    async with tabs_of(url) as tabs:
+        for info in await tabs.list():
+            if site_of_url(info.url) is SITES[site]:
+                await tabs.close(info.target)
+
+
+@pytest.mark.parametrize(
+    "site, story, error",
+    [
+        (site, story, error)
+        for story, error in (("limit", LimitReached), ("error", SiteFailed), ("fault", SiteFailed))
+        for site in SITES
+    ],
+)
+async def test_after_a_limit_or_a_failure_the_next_question_is_asked_in_our_own_tab(
+    site, story, error, lab, lab_browser_url
+):
+    """It still shows what the site said; that is of the question before."""
+    await close_all(lab_browser_url, site)
+    refused = []
+    with lab_stage(lab, f"story:{story}"):
+        for _ in range(2):  # and while it lasts it is named each time
+            request = AskRequest(site, new_prompt(pieces=8))
+            ((result,), _events) = await asked(lab_browser_url, request)
+            assert isinstance(result, error), in_words(result)
+            refused.append(request.prompt)
+    assert all_once(lab, refused)
+    prompt = new_prompt(pieces=4)
+    answer = await answered(lab_browser_url, AskRequest(site, prompt))
+    assert answer.complete
+    assert answer.text == plan_for(prompt).text
+    assert len(prompts_in(lab, prompt)) == 1
+    async with tabs_of(lab_browser_url) as tabs:
+        ours = [one for one in await tabs.list() if site_of_url(one.url) is SITES[site]]
+    assert len(ours) == 1, "in the same tab"
+
+
+@pytest.mark.parametrize("site", ["chatgpt", "grok"])  # the third one's looks alive before it is
+async def test_a_page_that_had_no_composer_once_is_read_anew(
+    site, lab, lab_browser_url, monkeypatch
+):
+    """It never came alive; in our own tab it is loaded anew for the next question."""
+    await close_all(lab_browser_url, site)
+    known = SITES[site]
+    timings = replace(known.page.timings, composer_seconds=2.0, reuse_seconds=1.0)
+    prompt = new_prompt(pieces=4)
+    with lab_stage(lab, "hydrate:86400"), monkeypatch.context() as soon:
+        quick = replace(known, page=replace(known.page, timings=timings))
+        soon.setitem(SITES, site, quick)
+        for _ in range(2):
+            ((refused,), _events) = await asked(lab_browser_url, AskRequest(site, prompt))
+            assert isinstance(refused, AskError), in_words(refused)
+            assert "wait `composer`" in str(refused)
+            assert refused.retry is Retry.SAME
     assert not prompts_in(lab, prompt)
     answer = await answered(lab_browser_url, AskRequest(site, prompt))
     assert answer.complete

@@ -83,6 +83,9 @@ ROWS = {
     "hub/test_damage.py::test_of_a_stream_cut_anywhere_the_whole_records_are_told": 1,
     "hub/test_files.py::test_200_mb_of_zeros_are_refused_with_little_memory": 3,
     "faults/test_asking_walls.py::test_after_a_login_the_same_question_is_asked": 2,
+    "faults/test_asking_walls.py"
+    "::test_after_a_limit_or_a_failure_the_next_question_is_asked_in_our_own_tab": 2,
+    "faults/test_asking_walls.py::test_a_page_that_had_no_composer_once_is_read_anew": 1,
     "faults/test_asking_walls.py::test_a_wall_of_any_build_is_a_login_and_quotes_its_words": 2,
     "faults/test_asking_stopped.py"
     "::test_an_answer_we_are_told_to_stop_is_over_at_once_and_stays_stopped": 2,
