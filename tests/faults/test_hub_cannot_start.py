@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from kit.hub_process import environment, kill_hub
+from tabwire.store.hub_place import HubPlace
 from tabwire.store.opening import opened
+from tabwire.store.postgres import address
 
 SECONDS = 100.0
 ASKING = {"name": "ask_grok_web", "arguments": {"question": "Why?"}}
@@ -106,6 +108,20 @@ def test_the_cause_and_the_remedy_are_told_to_the_client(home, spoil, cause, rem
     told = pumped(home)
     assert cause in told, told
     assert remedy in told, told
+    assert "went away" not in told, told
+
+
+@pytest.mark.xdist_group("pg")
+def test_a_database_that_another_home_holds_is_the_cause_that_is_told(home, postgres):
+    (home / "config.toml").write_text(f'database = "{postgres}"\n')
+    place = HubPlace(address(postgres), "aaaa@there")
+    place.take()
+    try:
+        told = pumped(home)
+    finally:
+        place.leave()
+    assert "another Tabwire home (on there) uses" in told, told
+    assert "tabwire stop" in told, told
     assert "went away" not in told, told
 
 
