@@ -91,42 +91,40 @@ async def test_a_hub_that_is_killed_leaves_it_off_and_that_is_said(
     await desk.lab.until(lambda: desk.did(Did.RAN))
     await asyncio.to_thread(kill_hub, home)
 
-    async def told():
-        """What is said to people, and the same to programs."""
-        _, out, _ = await terminal.says("antigravity", "auto", "status")
-        _, data, _ = await terminal.says("antigravity", "status", "--json")
-        pilot = json.loads(data)["autopilot"]
+    async def was_on():
+        """What was on when the last hub ended, as programs are told; nothing is on now."""
+        _, data, _ = await terminal.says("antigravity", "auto", "status", "--json")
+        pilot = json.loads(data)
         assert pilot.get("on", []) == []
-        assert ("was on" in out) == bool(pilot.get("was_on"))
-        return out, pilot.get("was_on")
+        return pilot.get("was_on")
 
-    out, was_on = await told()  # no hub runs
+    left = await was_on()  # no hub runs
+    assert left["on"] == [{"window": "", "switches": ["commands", "edits"]}]
+    (_, out, _), (_, whole, _) = await asyncio.gather(
+        terminal.says("antigravity", "auto", "status"), terminal.says("antigravity", "status")
+    )
     assert said in out
     assert again in out
-    assert was_on["on"] == [{"window": "", "switches": ["commands", "edits"]}]
-    assert (
-        f"autopilot: off; it {was_on['says']}" in (await terminal.says("antigravity", "status"))[1]
-    )
-    _, data, _ = await terminal.says("antigravity", "auto", "status", "--json")
-    assert json.loads(data)["was_on"] == was_on
+    assert f"autopilot: off; it {left['says']}" in whole
 
     await desk.plays(Plan((Command("ls"),)))
     await desk.asked()
     await until(lambda: is_asked(terminal))  # the next hub runs, and clicks nothing
-    assert (await told())[0] == out
+    assert await was_on() == left
     assert [one.command for one in desk.did(Did.RAN)] == ["git status"]
     monkeypatch.setenv("TABWIRE_HOME", str(home))
     async with listening() as client:
         now = await client.until("now")
-    assert now["autopilot"]["was_on"] == was_on
+    assert now["autopilot"]["was_on"] == left
 
     assert (await terminal.says("antigravity", "auto", "off"))[:2] == (0, "the autopilot is off\n")
-    assert await told() == ("the autopilot is off\n", None)
+    assert await was_on() is None
     await terminal.says("antigravity", "auto", "on", "plans")
     await asyncio.to_thread(kill_hub, home)
-    assert "was on (plans)" in (await told())[0]
+    assert "was on (plans)" in (await was_on())["says"]
     await terminal.says("antigravity", "auto", "off")  # where no hub runs
-    assert await told() == ("the autopilot is off\n", None)
+    said_last = await terminal.says("antigravity", "auto", "status")
+    assert said_last[:2] == (0, "the autopilot is off\n")
 
 
 async def is_asked(terminal):
