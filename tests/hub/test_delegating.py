@@ -32,7 +32,7 @@ WHY = AskRequest("grok", "why?")
 @pytest.fixture
 def door(tmp_path, monkeypatch):
     monkeypatch.setenv("TABWIRE_HOME", str(tmp_path / "h"))
-    return lambda: open_door(tmp_path / "h", monkeypatch, hub=scripted_hub())
+    return lambda: open_door(tmp_path / "h", monkeypatch, hub=scripted_hub(browser="auto"))
 
 
 @pytest.fixture

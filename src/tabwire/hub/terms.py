@@ -12,7 +12,6 @@ from pathlib import Path
 from tabwire.browser.choose import Lab
 from tabwire.hub.config import settings
 from tabwire.hub.home import home, made
-from tabwire.hub.reaching import chosen
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES, site_of_url
 
@@ -20,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 SENTENCES = {
     "chatgpt": (
-        "OpenAI's terms forbid to extract data or output of ChatGPT automatically: if you use it "
+        "OpenAI's terms forbid extracting data or output of ChatGPT automatically: if you use it "
         "through Tabwire you may lose your account, and the choice is yours."
     ),
     "gemini": (
@@ -28,7 +27,7 @@ SENTENCES = {
         "it through Tabwire you may lose your account, and the choice is yours."
     ),
     "grok": (
-        "xAI's terms forbid to scrape what goes into Grok and comes out of it: if you use it "
+        "xAI's terms forbid scraping what goes into Grok and comes out of it: if you use it "
         "through Tabwire you may lose your account, and the choice is yours."
     ),
 }
@@ -47,6 +46,8 @@ def first_words(
 
     Never in the way: where the home or the settings cannot be read, what comes next says so.
     """
+    from tabwire.hub.reaching import chosen  # the doors are there before it is
+
     try:
         if isinstance(chosen(browser, settings(environment)), Lab):
             return ()
