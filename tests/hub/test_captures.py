@@ -55,6 +55,21 @@ async def test_an_answer_is_read_again_until_it_is_steady_and_then_saved(path, s
         assert whole["exportMeta"]["fidelity"] == "high"
 
 
+async def test_a_store_that_is_slower_than_an_answer_does_not_hold_it_back(path):
+    """What was kept before a question is held back when it leaves. A busy disk did that only after
+    the answer was kept, and Save said for ever that it is not ready."""
+    async with browsing(path) as browser:
+        page = Page(browser, "chatgpt")
+        free = asyncio.Event()
+        browser.captures._later(free.wait)  # the work before it in the queue
+        page.answer()
+        page.say(kind="moved", url=chat_url("chatgpt"), title="", at=1.0)
+        await page.until(save=True)
+        free.set()
+        page.say(kind="save", request="1", format="common", force=False)
+        assert (await page.answered("1"))["kind"] == "file"
+
+
 @EVERY_SITE
 async def test_what_is_kept_as_ready_needs_no_second_reading_in_the_next_hub(path, site):
     async with browsing(path) as browser:

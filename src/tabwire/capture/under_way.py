@@ -16,6 +16,7 @@ class UnderWay:
     def __init__(self) -> None:
         self._asks: dict[str, Key] = {}
         self._before: dict[Key, str] = {}  # digests of what was ready when somebody began to ask
+        self._to_hold: set[Key] = set()  # what is kept of them is still to be held back
 
     def __contains__(self, key: object) -> bool:
         """Whether somebody asks in it, or what they asked is not in what is ready yet."""
@@ -31,7 +32,15 @@ class UnderWay:
         if key in self._asks.values() or self._before.get(key) == digest:
             return False
         self._before.pop(key, None)
+        self._to_hold.discard(key)
         return True
+
+    def is_to_hold(self, key: Key) -> bool:
+        """Whether what is kept is still of before the question: a store may be so slow that the
+        answer is there first. Asked once."""
+        found = key in self._to_hold
+        self._to_hold.discard(key)
+        return found
 
     def forget(self, key: Key) -> None:
         """The question left nothing behind, or nobody can say any more whether it did."""
@@ -43,6 +52,8 @@ class UnderWay:
         before = self._asks.pop(page, None)
         asked = self._asks.values()
         began = key if key is not None and key != before and key not in asked else None
+        if began is not None:
+            self._to_hold.add(began)
         if key is not None:
             self._asks[page] = key
         over = before if before is not None and before not in asked else None

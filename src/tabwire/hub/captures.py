@@ -244,7 +244,7 @@ class Captures:
         began, over = self._under_way.put(page.ref.id, key)
         if began is not None:
             self._under_way.was_ready(began, self._ready.pop(began, None))
-            self._later(lambda: self._rows.hold(*began, UNDER_WAY))
+            self._later(lambda: self._hold(began))
         refused = nothing_came(page.recorded.recorder.question)
         gone = page.ref.id not in self._pages
         if over is not None and (refused or gone):
@@ -256,6 +256,10 @@ class Captures:
                 if one.key == over and gone:
                     one.recorded.recorder.doubt(one.key[1])
                 self._refresh(one)
+
+    async def _hold(self, key: Key) -> None:
+        if self._under_way.is_to_hold(key):
+            await self._rows.hold(*key, UNDER_WAY)
 
     async def _let_go(self, key: Key) -> None:
         """The question was refused: the conversation is what it was."""
@@ -310,7 +314,9 @@ class Captures:
             self._ready.move_to_end(key)
             while len(self._ready) > MAX_READY:
                 self._ready.popitem(last=False)
-            self._learned(key)
+            site, step = row.site, self._steps.became_ready(key)
+            if self._steps.learn(site, step):  # which way led here is tried first from now on
+                self._later(lambda: self._rows.keep_step(site, step, self._wall()))
             self._rereads.settled(key)
         else:
             self._ready.pop(key, None)
@@ -318,12 +324,6 @@ class Captures:
             if page.key == key:
                 page.recorded.recorder.heed_stop()
                 self._refresh(page)
-
-    def _learned(self, key: Key) -> None:
-        """Which way led to a ready conversation is tried first from now on."""
-        site, step = key[0], self._steps.became_ready(key)
-        if self._steps.learn(site, step):
-            self._later(lambda: self._rows.keep_step(site, step, self._wall()))
 
     async def _learn_step(self, site: str) -> None:
         if (step := step_named(await self._rows.step(site))) is not None:
