@@ -24,7 +24,7 @@ async def test_a_folder_that_is_shown_whole_is_the_workspace(agent_window, tmp_p
     desk = await agent_window(str(folder), generation="app", title="Add a total")
     async with flying(desk, tmp_path, COMMANDS) as cockpit:
         await desk.plays(Plan((Command("touch new.txt", cwd=str(folder)),)))
-        await cockpit.until(cockpit.clicked)
+        await cockpit.until(cockpit.came)
         await desk.plays(Plan((Command("touch new.txt", cwd=str(tmp_path)),)))
         (one,) = await cockpit.until(cockpit.asked)
         (driven,) = cockpit.autopilot.windows.values()

@@ -20,6 +20,7 @@ HOST = "document.querySelector('html > div')"
 async def ready(tabs, page):
     """A control whose Save could be pressed."""
     control = Control(page)
+    await page.call("Page.bringToFront")  # a tab behind another has no picture, and no press counts
     await state(tabs)
     await control.until(".save", "(one) => !one.disabled")
     return control

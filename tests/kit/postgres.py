@@ -20,7 +20,7 @@ import sqlalchemy
 WHERE = Path("/usr/lib/postgresql")  # Debian keeps the programs out of the path, by version
 USER = "tabwire"
 START_SECONDS = 60
-QUICK = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off -c shared_buffers=16MB"
+QUICK = "-c fsync=off -c full_page_writes=off -c shared_buffers=16MB"
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,8 +123,9 @@ async def test_first_how_things_are_then_what_happens_as_watch_tells_it(agent_hu
 
 async def test_who_is_cut_in_the_middle_loses_nothing(agent_hub, agent_window):
     desk = await agent_window("shop")
-    await agent_hub.pilot.autopilot.on(Switches(commands=True))
     async with listening() as whole:
+        await whole.until("now")
+        await agent_hub.pilot.autopilot.on(Switches(commands=True))
         await whole.until("drives")
         async with listening() as first:
             await first.until("now")
