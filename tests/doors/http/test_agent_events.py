@@ -17,7 +17,7 @@ from tabwire.model.autopilot import Switches
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("browser")]
 
 PATH = "/api/v1/antigravity/events"
-SECONDS = 30.0
+SECONDS = 60.0
 
 
 class Client:
@@ -34,10 +34,13 @@ class Client:
         for _, event in self.heard:
             if event["event"] == kind and so(event):
                 return event
-        async with asyncio.timeout(SECONDS):
-            async for event in self._events():
-                if event["event"] == kind and so(event):
-                    return event
+        try:
+            async with asyncio.timeout(SECONDS):
+                async for event in self._events():
+                    if event["event"] == kind and so(event):
+                        return event
+        except TimeoutError as exc:
+            raise AssertionError(f"no {kind} came: {self.heard}") from exc
         raise AssertionError(f"the stream ended without {kind}: {self.heard}")
 
     async def _events(self):

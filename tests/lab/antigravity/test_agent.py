@@ -106,7 +106,7 @@ async def test_stop_flickers_and_the_agent_works_on(agent_window):
       new MutationObserver(() => window.stops.push(Boolean(document.querySelector("{STOP}"))))
         .observe(document, {{ subtree: true, childList: true, attributes: true }});
     }})()""")
-    steps = (Flicker(2, 0.4, 0.4), Tool("Analyzed", "a.js"), Say("End."))
+    steps = (Flicker(2, 1.0, 1.0), Tool("Analyzed", "a.js"), Say("End."))
     await desk.ends(await desk.plays(Plan(steps)))
     await desk.sees(f"document.querySelector('{SEND}')")
     seen = await desk.finds("window.stops")
