@@ -4,46 +4,20 @@ import asyncio
 import json
 import os
 import signal
-import sys
 
 import psutil
 import pytest
 
 from kit.asking import new_prompt, prompts_in
-from kit.hub_process import environment, kill_hub, tabwire
+from kit.house import RUN_SECONDS, house, run, started
+from kit.hub_process import tabwire
 from kit.places import both_places
 from tabwire.hub import lock
 from tabwire.lab.plan import plan_for
 
-__all__ = ["both_places"]
+__all__ = ["both_places", "house"]
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("hub")]
-
-RUN_SECONDS = 90.0  # a command starts in one; a busy machine needs more
-
-
-@pytest.fixture
-def house(place):
-    """A place in which no hub is left."""
-    place.home.mkdir(mode=0o700, exist_ok=True)
-    yield place
-    kill_hub(place.home)
-
-
-async def started(house, *arguments):
-    return await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "tabwire", *arguments, env=environment(house.home, **house.said),
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE, limit=1 << 22,
-    )  # fmt: skip
-
-
-async def run(house, *arguments):
-    """(exit code, stdout, stderr)"""
-    async with asyncio.timeout(RUN_SECONDS):
-        process = await started(house, *arguments)
-        out, err = await process.communicate()
-    return process.returncode, out.decode(), err.decode()
 
 
 async def heard(process, event):

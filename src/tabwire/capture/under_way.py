@@ -36,8 +36,8 @@ class UnderWay:
         return True
 
     def is_to_hold(self, key: Key) -> bool:
-        """Whether what is kept is still of before the question: a store may be so slow that the
-        answer is there first. Asked once."""
+        """Whether the kept copy is older than the question: a slow store may get the answer
+        first. Asked once."""
         found = key in self._to_hold
         self._to_hold.discard(key)
         return found
