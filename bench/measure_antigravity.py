@@ -17,11 +17,11 @@ from pathlib import Path
 from statistics import median
 
 from bench.table import Row, row, speedup
-from tabwire.browser.agent_classic import ClassicPanel
-from tabwire.browser.agent_drive import driving
-from tabwire.browser.agent_line import PageSession, open_window
-from tabwire.browser.agent_panel import PanelWatch
-from tabwire.browser.agent_targets import windows_at
+from tabwire.browser.agent.classic import ClassicPanel
+from tabwire.browser.agent.connection import PageSession, open_window
+from tabwire.browser.agent.drive import driving
+from tabwire.browser.agent.panel import PanelWatch
+from tabwire.browser.agent.targets import windows_at
 from tabwire.fusion.monitor_phases import POLL_SECONDS
 from tabwire.lab.antigravity import AntigravityLab, Command, Plan, Say, Window, antigravity_lab
 from tabwire.model.agent import AgentCard, AgentEnded, AgentEvent, Panel

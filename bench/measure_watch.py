@@ -17,7 +17,7 @@ from bench.lab_browser import lab_browser, prompts
 from bench.table import Row, row
 from tabwire.browser.classic import ClassicPage
 from tabwire.browser.line import BrowserLine
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.fusion.monitor_phases import MONITOR_CLASSIC, POLL_SECONDS, PageMonitor, Phase
 from tabwire.lab.demo.person import ask

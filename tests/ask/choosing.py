@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from kit.lab import SEE_SECONDS, Person
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.cdp.protocol import Event
 from tabwire.sites.known import SITES
 from tabwire.sites.page import Layout

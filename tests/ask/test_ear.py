@@ -6,9 +6,9 @@ import json
 import pytest
 
 from tabwire.ask.ear import Ear
-from tabwire.browser import life
+from tabwire.browser import tab_events as life
 from tabwire.browser.observed import PageState
-from tabwire.browser.tapped import Request
+from tabwire.browser.tap.events import Request
 from tabwire.fusion.table import Cause, State
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.monitor import told

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from browser.test_agent_panel import read
+from browser.agent.test_panel import read
 from tabwire.autopilot.rules import decide
 from tabwire.autopilot.ruling import Seat, rule_on
 from tabwire.guard.judging import judge

@@ -7,9 +7,9 @@ import pytest
 from autopilot.cockpit import Act, Did, flying
 from tabwire.autopilot import click
 from tabwire.autopilot.click import Clicker
-from tabwire.browser.agent_line import open_window
-from tabwire.browser.agent_panel import PanelWatch
-from tabwire.browser.agent_targets import windows_at
+from tabwire.browser.agent.connection import open_window
+from tabwire.browser.agent.panel import PanelWatch
+from tabwire.browser.agent.targets import windows_at
 from tabwire.hub import autopilot
 from tabwire.hub.autopilot import panic_stop
 from tabwire.lab.antigravity import Command, Fail, Limit, Permit, Plan, Rerender, Say

@@ -5,7 +5,7 @@ import pytest_asyncio
 
 from browser.pages_observe import LAYOUTS, Hand, observing, serving
 from tabwire.browser.observe import Observer
-from tabwire.browser.page_errors import PageWentAway
+from tabwire.browser.page.errors import PageWentAway
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("browser")]
 

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from tabwire.browser.agent_targets import find_windows
+from tabwire.browser.agent.targets import find_windows
 from tabwire.browser.endpoint import ask_version, listens
 from tabwire.hub import Hub
 from tabwire.hub.token import made_token

@@ -9,7 +9,7 @@ import pytest_asyncio
 
 from kit.leaving import leave
 from tabwire.browser.errors import TabLost
-from tabwire.browser.life import ENDS, Closed, Crashed, Frozen, Navigated, Reloaded, Thawed
+from tabwire.browser.tab_events import ENDS, Closed, Crashed, Frozen, Navigated, Reloaded, Thawed
 from tabwire.browser.tabs import Tabs
 from tabwire.cdp.errors import SessionLost
 from tabwire.model.errors import TabwireError

@@ -13,7 +13,7 @@ from kit.proxy import proxy_to
 from tabwire.browser.endpoint import Endpoint
 from tabwire.browser.errors import TabLost, TabNotResponding
 from tabwire.browser.launch import Launch, launched
-from tabwire.browser.life import Closed, Discarded, Disconnected, Frozen, Navigated
+from tabwire.browser.tab_events import Closed, Discarded, Disconnected, Frozen, Navigated
 from tabwire.browser.tabs import Tabs
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.errors import ConnectionLost

@@ -8,7 +8,7 @@ import pytest_asyncio
 
 from kit.chromium import connect_to
 from tabwire.browser.errors import TabLeased, TabLost, TabNotResponding
-from tabwire.browser.life import Closed
+from tabwire.browser.tab_events import Closed
 from tabwire.browser.tabs import Tabs
 from tabwire.cdp.errors import SessionLost
 

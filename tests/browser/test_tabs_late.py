@@ -10,7 +10,8 @@ import pytest
 
 from tabwire.browser import tabs as module
 from tabwire.browser.errors import TabDidNotOpen, TabLost, TabNotResponding
-from tabwire.browser.life import (
+from tabwire.browser.tab import Tab
+from tabwire.browser.tab_events import (
     Closed,
     Crashed,
     Discarded,
@@ -18,7 +19,6 @@ from tabwire.browser.life import (
     Navigated,
     Reloaded,
 )
-from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import Tabs
 from tabwire.browser.world import Bound
 from tabwire.cdp.connection import Connection

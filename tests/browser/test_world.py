@@ -6,10 +6,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from browser.page_shown import as_url, go, show, value
+from browser.page.page_shown import as_url, go, show, value
 from tabwire.browser import inpage, world
 from tabwire.browser.inpage import script
-from tabwire.browser.page_errors import PageWentAway, ScriptFailed
+from tabwire.browser.page.errors import PageWentAway, ScriptFailed
 from tabwire.browser.world import World
 from tabwire.cdp.errors import CommandTimedOut, SessionLost
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from capture.pages import Page
 from monitor.wire import ASK, pieces
-from tabwire.browser import tapped as t
+from tabwire.browser.tap import events as t
 from tabwire.capture import page_messages as m
 from tabwire.capture import page_traffic
 from tabwire.capture.page_traffic import (

@@ -9,8 +9,8 @@ import pytest
 import pytest_asyncio
 
 from tabwire.browser.errors import TabDidNotOpen, TabLost
-from tabwire.browser.life import Cancelled, Closed, Unheard, Withdrawn
 from tabwire.browser.line import line_over
+from tabwire.browser.tab_events import Cancelled, Closed, Unheard, Withdrawn
 from tabwire.cdp.carrier import Gone
 from tabwire.cdp.connection import NO_SUCH_SESSION, Connection
 from tabwire.cdp.errors import CommandFailed, ConnectionLost, LineFull, SessionLost

@@ -18,7 +18,7 @@ import pytest
 import pytest_asyncio
 from websockets.asyncio.server import ServerConnection, serve
 
-from browser.tap_server import Drip, Server
+from browser.tap.server import Drip, Server
 from kit.chromium import Aside, connect_to
 from kit.extension import FOLDER, flags_for_extension
 from kit.listening import listening

@@ -25,7 +25,7 @@ from kit.carriers import both_carriers
 from kit.lab import Person
 from kit.turns import by_turns
 from tabwire.ask import compose
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.hub.bookkeeping import Books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Phase, PhaseBegan, Step

@@ -24,7 +24,7 @@ from kit.asking import (
 from kit.carriers import both_carriers
 from kit.chromium import connect_to
 from kit.turns import by_turns
-from tabwire.browser import life
+from tabwire.browser import tab_events as life
 from tabwire.cdp.routes import EVERY_SESSION as EVERY
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import AskRequest, PhaseBegan

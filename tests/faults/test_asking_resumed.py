@@ -27,7 +27,7 @@ from kit.turns import by_turns
 from tabwire.ask import recover, reread
 from tabwire.browser.errors import TabDidNotOpen
 from tabwire.browser.tabs import Tabs
-from tabwire.browser.tap import Tap
+from tabwire.browser.tap.tap import Tap
 from tabwire.cdp.errors import CommandFailed, CommandTimedOut
 from tabwire.hub import Hub, asking
 from tabwire.hub.bookkeeping import opened_books

@@ -11,7 +11,7 @@ import pytest
 
 from kit.eyes import Eyes
 from kit.turns import by_turns
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.lab.plan import plan_for
 from tabwire.lab.words import quoted
 

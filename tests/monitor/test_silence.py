@@ -3,7 +3,7 @@
 import pytest
 
 from monitor.wire import PROMPT, TEXT, UUID, Tab, pieces
-from tabwire.browser import tapped as t
+from tabwire.browser.tap import events as t
 from tabwire.lab.speak_chatgpt import RUNNING, WHOLE, Ids, SpokenTurn, speak_conversation
 from tabwire.lab.speak_chatgpt.envelopes import stream_item
 from tabwire.lab.speak_chatgpt.frames import SOCKET, handoff

@@ -18,7 +18,7 @@ from monitor.wire import (
     pieces,
     stored,
 )
-from tabwire.browser import tapped as t
+from tabwire.browser.tap import events as t
 from tabwire.fusion.table import State
 from tabwire.lab import speak_gemini
 from tabwire.lab.speak_chatgpt import Ids

@@ -4,7 +4,7 @@ import itertools
 import json
 from urllib.parse import urlencode
 
-from tabwire.browser import tapped as t
+from tabwire.browser.tap import events as t
 from tabwire.lab import speak_chatgpt, speak_gemini, speak_grok
 from tabwire.monitor import told
 from tabwire.monitor.requests import RequestBook

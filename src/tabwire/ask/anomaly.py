@@ -14,7 +14,7 @@ from tabwire.ask.ear import Ear
 from tabwire.ask.given import Given
 from tabwire.ask.place import Place
 from tabwire.browser.observe import Observer
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.fusion.findings import NOT_PROVEN
 from tabwire.fusion.verdict import Try
 from tabwire.model.ask import Answer

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from tabwire.ask.menus import ButtonSays, Menu, Row, Shown, Slider
 from tabwire.ask.names import fits, same
-from tabwire.browser.page import Page
-from tabwire.browser.page_errors import Covered, NotClicked, NotFound
+from tabwire.browser.page.errors import Covered, NotClicked, NotFound
+from tabwire.browser.page.page import Page
 from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import DialogInTheWay, ModelNotAvailable
 from tabwire.sites.choices import Models

@@ -12,7 +12,7 @@ from tabwire.ask.given import Given
 from tabwire.ask.place import Place
 from tabwire.ask.same import bare, same_prompt
 from tabwire.ask.waits import Wait
-from tabwire.browser.page_errors import Covered, NotClicked, NotFilled, NotFound, PageWentAway
+from tabwire.browser.page.errors import Covered, NotClicked, NotFilled, NotFound, PageWentAway
 from tabwire.model.ask import Step
 from tabwire.model.ask_errors import (
     DialogInTheWay,

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from tabwire.ask.proof import MOST_KNOWN, questions_of
 from tabwire.ask.same import same_prompt
-from tabwire.browser.life import DialogClosed, DialogOpened, LifeEvent, Navigated, Reloaded
 from tabwire.browser.observed import PageState
 from tabwire.browser.patience import Patience
-from tabwire.browser.tapped import Request
+from tabwire.browser.tab_events import DialogClosed, DialogOpened, LifeEvent, Navigated, Reloaded
+from tabwire.browser.tap.events import Request
 from tabwire.fusion.table import State
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask import Press

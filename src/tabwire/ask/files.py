@@ -18,9 +18,9 @@ from typing import Any
 import msgspec
 
 from tabwire.ask.menus import OPEN_SECONDS, OPEN_TRIES, awaited
-from tabwire.browser.page import Page
-from tabwire.browser.page_errors import Covered, NoChooser, NotClicked, NotFound
-from tabwire.browser.page_found import css_of
+from tabwire.browser.page.elements import css_of
+from tabwire.browser.page.errors import Covered, NoChooser, NotClicked, NotFound
+from tabwire.browser.page.page import Page
 from tabwire.model.ask_errors import BadAsk, DialogInTheWay, LayoutChanged, UploadRefused
 from tabwire.model.errors import TabwireError, Unreadable
 from tabwire.sites.choices import MEGABYTE, Upload

@@ -26,8 +26,8 @@ from tabwire.ask.recover import recover
 from tabwire.ask.second_look import second_look
 from tabwire.ask.submit import submit
 from tabwire.ask.watch import Watch
-from tabwire.browser.life import DialogClosed, DialogOpened
 from tabwire.browser.line import BrowserLine
+from tabwire.browser.tab_events import DialogClosed, DialogOpened
 from tabwire.model.ask import Amended, Answer, AskRequest, Phase, PromptLeft, Step
 from tabwire.model.ask_errors import (
     AnswerTimedOut,

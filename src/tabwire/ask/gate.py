@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 
 from tabwire.ask.place import BLANK, Place
 from tabwire.ask.same import same_prompt
-from tabwire.browser.page_errors import CannotHold
-from tabwire.browser.page_hold import holding
-from tabwire.browser.tap_shapes import Asked
+from tabwire.browser.page.errors import CannotHold
+from tabwire.browser.page.request_hold import holding
+from tabwire.browser.tap.messages import Asked
 from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import NotPrivate
 from tabwire.model.errors import TabwireError

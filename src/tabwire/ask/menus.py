@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from tabwire.browser.page import Page
-from tabwire.browser.page_found import Candidates, css_of
+from tabwire.browser.page.elements import Candidates, css_of
+from tabwire.browser.page.page import Page
 from tabwire.browser.world import SCRIPT_SECONDS
 from tabwire.sites.page import Selector
 

@@ -23,7 +23,7 @@ from tabwire.browser.errors import (
     TabNotResponding,
 )
 from tabwire.browser.line import BrowserLine
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import TabInfo
 from tabwire.model.ask import AskRequest, Press, StillWaiting

@@ -13,7 +13,7 @@ from tabwire.ask.place import Place, address, lead
 from tabwire.ask.refused import led_to
 from tabwire.ask.waits import Wait
 from tabwire.browser.observed import PageState
-from tabwire.browser.page_errors import Covered, NotFound
+from tabwire.browser.page.errors import Covered, NotFound
 from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import (
     AskError,

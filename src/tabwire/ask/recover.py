@@ -28,8 +28,8 @@ from tabwire.ask.reread import (
 from tabwire.ask.retold import Retold
 from tabwire.ask.watch import Watch
 from tabwire.browser.errors import TabLost
-from tabwire.browser.life import Cancelled
 from tabwire.browser.line import BrowserLine
+from tabwire.browser.tab_events import Cancelled
 from tabwire.browser.tabs import Tabs
 from tabwire.model.ask import (
     Answer,

@@ -16,10 +16,10 @@ from tabwire.ask.place import BLANK
 from tabwire.ask.proof import SiteClock, Sought
 from tabwire.ask.refused import led_to
 from tabwire.browser.errors import TabLost, TabNotResponding
-from tabwire.browser.life import Cancelled
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.observed import PageState
 from tabwire.browser.tab import Tab
+from tabwire.browser.tab_events import Cancelled
 from tabwire.browser.tabs import Tabs
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask_errors import (

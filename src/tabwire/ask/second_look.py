@@ -15,7 +15,7 @@ from tabwire.ask.plain import plain
 from tabwire.ask.reread import FIRST_SECONDS, reading
 from tabwire.ask.waits import Wait
 from tabwire.browser.line import BrowserLine
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.fusion.agreement import Match, compare
 from tabwire.model.ask import Amended, Answer, Completeness, OtherText, StillWaiting
 from tabwire.model.conversation import Conversation

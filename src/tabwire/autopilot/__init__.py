@@ -1,6 +1,6 @@
 """Click what the owner allowed in an agent panel, and nothing else.
 
-In:  states of a panel (browser/agent_panel.py), and a person's answers.
+In:  states of a panel (browser/agent/panel.py), and a person's answers.
 Out: clicks, each judged and written down before; questions to a person.
 
 rules.py      which control of a card may be clicked, and what to do about a card, as data

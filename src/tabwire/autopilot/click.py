@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tabwire.browser.agent_line import PageSession, PanelWorld
-from tabwire.browser.page_errors import PageWentAway
+from tabwire.browser.agent.connection import PageSession, PanelWorld
+from tabwire.browser.page.errors import PageWentAway
 from tabwire.model.agent import Card, Control
 from tabwire.sites.antigravity.page import PACKS, Pack, wish
 

@@ -8,8 +8,8 @@ may have received an answer and not drawn it.
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from tabwire.browser.page_errors import PageWentAway
-from tabwire.browser.page_focus import focused
+from tabwire.browser.page.errors import PageWentAway
+from tabwire.browser.page.focus import focused
 from tabwire.browser.world import World
 from tabwire.cdp.connection import Session
 from tabwire.cdp.errors import CommandTimedOut

@@ -10,7 +10,7 @@ TabwireError
 What goes wrong in a page is in `page_errors.py`, on the line to the browser in `cdp/errors.py`.
 """
 
-from tabwire.browser.life import LifeEvent
+from tabwire.browser.tab_events import LifeEvent
 from tabwire.model.errors import Retry, TabwireError
 
 

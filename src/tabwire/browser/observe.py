@@ -20,7 +20,7 @@ import msgspec
 
 from tabwire.browser.inpage import script
 from tabwire.browser.observed import Health, PageState, PageText
-from tabwire.browser.page_errors import PageWentAway
+from tabwire.browser.page.errors import PageWentAway
 from tabwire.browser.world import WORLD, World
 from tabwire.cdp.connection import Session
 from tabwire.cdp.errors import Malformed

@@ -19,7 +19,8 @@ from functools import partial
 
 from tabwire.browser.errors import DidNotLoad, TabLost
 from tabwire.browser.inpage import script
-from tabwire.browser.life import (
+from tabwire.browser.patience import Patience
+from tabwire.browser.tab_events import (
     ENDS,
     Closed,
     Crashed,
@@ -33,7 +34,6 @@ from tabwire.browser.life import (
     Reloaded,
     Thawed,
 )
-from tabwire.browser.patience import Patience
 from tabwire.browser.tab_shapes import (
     Called,
     Dialog,

@@ -18,8 +18,8 @@ import msgspec
 
 from tabwire.browser.errors import TabDidNotOpen, TabLost, TabNotResponding
 from tabwire.browser.lease import Lease, Leases
-from tabwire.browser.life import TAKEN, Closed, Crashed, Discarded, Disconnected
 from tabwire.browser.tab import Tab
+from tabwire.browser.tab_events import TAKEN, Closed, Crashed, Discarded, Disconnected
 from tabwire.browser.world import Bound
 from tabwire.cdp.carrier import Gone
 from tabwire.cdp.connection import Connection

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from tabwire.browser.inpage import script
-from tabwire.browser.page_errors import PageWentAway, ScriptFailed
+from tabwire.browser.page.errors import PageWentAway, ScriptFailed
 from tabwire.cdp.connection import Session
 from tabwire.cdp.errors import CommandFailed, CommandTimedOut
 

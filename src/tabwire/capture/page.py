@@ -7,7 +7,7 @@ recorder.py records. Nothing here waits, and time comes by `tick`.
 from collections import Counter
 from collections.abc import Callable
 
-from tabwire.browser.tapped import Request
+from tabwire.browser.tap.events import Request
 from tabwire.capture import page_messages as m
 from tabwire.capture.calibration import CaptureProfile, strict
 from tabwire.capture.page_traffic import PageTraffic

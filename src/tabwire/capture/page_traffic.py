@@ -13,7 +13,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tabwire.browser import tapped as t
+from tabwire.browser.tap import events as t
 from tabwire.capture import page_messages as m
 
 KINDS = {"fetch": "Fetch", "xhr": "XHR", "socket": "WebSocket", "source": "EventSource"}

@@ -17,8 +17,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwire.browser.agent_drive import Driver, driving
-from tabwire.browser.agent_drive_lists import (
+from tabwire.browser.agent.connection import open_window
+from tabwire.browser.agent.drive import Driver, driving
+from tabwire.browser.agent.header import called
+from tabwire.browser.agent.lists import (
     Conversation,
     What,
     choose,
@@ -26,10 +28,8 @@ from tabwire.browser.agent_drive_lists import (
     list_conversations,
     select_conversation,
 )
-from tabwire.browser.agent_drive_send import Sent, send_prompt
-from tabwire.browser.agent_head import called
-from tabwire.browser.agent_line import open_window
-from tabwire.browser.agent_targets import NoWindow, find_windows
+from tabwire.browser.agent.prompt import Sent, send_prompt
+from tabwire.browser.agent.targets import NoWindow, find_windows
 from tabwire.hub.antigravity_consent import FOLDER, require_consent, write_whole
 from tabwire.hub.antigravity_server import NoLanguageServer, read_allowance
 from tabwire.hub.config import Settings, settings

@@ -17,8 +17,8 @@ from contextlib import AbstractContextManager, aclosing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tabwire.browser.agent_drive_send import send_prompt
-from tabwire.browser.agent_targets import NoWindow, find_windows
+from tabwire.browser.agent.prompt import send_prompt
+from tabwire.browser.agent.targets import NoWindow, find_windows
 from tabwire.hub.antigravity import Spot, driven
 from tabwire.hub.antigravity_board import Board
 from tabwire.hub.antigravity_consent import ConsentNeeded, require_consent

@@ -10,8 +10,8 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
-from tabwire.browser.agent_classic import ClassicPanel
-from tabwire.browser.agent_line import open_window
+from tabwire.browser.agent.classic import ClassicPanel
+from tabwire.browser.agent.connection import open_window
 from tabwire.hub import antigravity
 from tabwire.hub.antigravity import Spot
 from tabwire.hub.config import settings

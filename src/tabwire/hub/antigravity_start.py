@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwire.browser.agent_targets import NoWindow, windows_at
+from tabwire.browser.agent.targets import NoWindow, windows_at
 from tabwire.hub.antigravity_consent import require_consent
 from tabwire.hub.config import settings
 from tabwire.hub.relaunch import MAC_PROGRAMS, PORT

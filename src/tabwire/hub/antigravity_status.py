@@ -8,9 +8,9 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
-from tabwire.browser.agent_classic import ClassicPanel
-from tabwire.browser.agent_line import open_window
-from tabwire.browser.agent_panel import PanelWatch
+from tabwire.browser.agent.classic import ClassicPanel
+from tabwire.browser.agent.connection import open_window
+from tabwire.browser.agent.panel import PanelWatch
 from tabwire.hub import antigravity
 from tabwire.hub.antigravity import Spot
 from tabwire.hub.antigravity_consent import consent, require_consent

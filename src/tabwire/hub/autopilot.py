@@ -24,9 +24,9 @@ from pathlib import Path
 from tabwire.autopilot.given import Given
 from tabwire.autopilot.questions import APPROVAL_SECONDS
 from tabwire.autopilot.ruling import Judge, Seat
-from tabwire.browser.agent_head import called, head_of
-from tabwire.browser.agent_line import PageSession
-from tabwire.browser.agent_targets import Loading, windows_at
+from tabwire.browser.agent.connection import PageSession
+from tabwire.browser.agent.header import called, head_of
+from tabwire.browser.agent.targets import Loading, windows_at
 from tabwire.guard.judging import judge as judge_text
 from tabwire.guard.verdict import Judgement
 from tabwire.hub import guarding

@@ -16,9 +16,9 @@ from tabwire.autopilot.given import Given
 from tabwire.autopilot.owner import BEAT_SECONDS, Claim, is_ours
 from tabwire.autopilot.pilot import Pilot
 from tabwire.autopilot.ruling import Seat
-from tabwire.browser.agent_line import PageSession, open_window
-from tabwire.browser.agent_panel import PanelWatch
-from tabwire.browser.agent_targets import Loading
+from tabwire.browser.agent.connection import PageSession, open_window
+from tabwire.browser.agent.panel import PanelWatch
+from tabwire.browser.agent.targets import Loading
 from tabwire.hub.autopilot_lock import DriverLock
 from tabwire.model.agent import Panel
 from tabwire.model.autopilot import (

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tabwire import __version__
-from tabwire.browser import tapped
 from tabwire.browser.find import find_browser
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.observe import Observer
 from tabwire.browser.observed import Health, PageState, nth
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
-from tabwire.browser.tap import Tap
+from tabwire.browser.tap import events as tapped
+from tabwire.browser.tap.tap import Tap
 from tabwire.hub.config import settings
 from tabwire.hub.extension_files import extension_version
 from tabwire.hub.home import home

@@ -10,7 +10,7 @@ import msgspec
 
 from tabwire.browser.classic import ClassicPage
 from tabwire.browser.observe import Observer
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.hub.choosing import attached, wanted_tab
 from tabwire.hub.home import home, made

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import aclosing
 
-from tabwire.browser import life
+from tabwire.browser import tab_events as life
 from tabwire.browser.classic import ClassicPage
 from tabwire.browser.tab import Tab
 from tabwire.fusion.history import Record

@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
-from tabwire.browser import life
+from tabwire.browser import tab_events as life
 from tabwire.browser.observe import Observer
 from tabwire.browser.observed import PageState
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
-from tabwire.browser.tap import Tap
-from tabwire.browser.tapped import Request, RequestLeft, ResponseBegan, TapEvent
+from tabwire.browser.tap.events import Request, RequestLeft, ResponseBegan, TapEvent
+from tabwire.browser.tap.tap import Tap
 from tabwire.fusion.profile import DEFAULT, Profile
 from tabwire.fusion.verdict import Judgement
 from tabwire.model.errors import TabwireError

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tabwire.browser import tapped as t
+from tabwire.browser.tap import events as t
 from tabwire.monitor import told
 from tabwire.monitor.discover import Facts, answer_like
 from tabwire.monitor.stored import StoredBody

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from tabwire.browser import tapped as t
+from tabwire.browser.tap import events as t
 from tabwire.fusion.profile import CAPS
 from tabwire.fusion.roster import Roster
 from tabwire.model.conversation import Conversation, Role

@@ -12,7 +12,7 @@ Everything here happens inside the receive loop, in the order of the line: nothi
 
 from collections.abc import Callable, Iterable
 
-from tabwire.browser import tapped as t
+from tabwire.browser.tap import events as t
 from tabwire.fusion import outcomes as o
 from tabwire.fusion.attempts import Fusion, Seen
 from tabwire.fusion.outcomes import Happened

@@ -18,7 +18,7 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from tabwire.browser.agent_drive_send import send_prompt
+from tabwire.browser.agent.prompt import send_prompt
 from tabwire.hub.antigravity import Spot, driven, windows
 from tabwire.hub.antigravity_consent import agree
 from tabwire.hub.autopilot import Autopilot

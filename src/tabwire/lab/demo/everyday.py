@@ -26,7 +26,7 @@ from tabwire.browser.choose import LaunchOwn
 from tabwire.browser.find import find_browser, this_machine
 from tabwire.browser.launch import Launch
 from tabwire.browser.line import BrowserLine, open_line
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.hub.extension_files import extension_folder
 from tabwire.lab.demo.home import borrowed_home

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 from tabwire.browser.observe import Observer
 from tabwire.browser.observed import PageState
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.model.errors import TabwireError
 from tabwire.sites.page import Layout

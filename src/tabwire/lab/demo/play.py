@@ -14,7 +14,7 @@ from tabwire.browser.choose import parse_choice
 from tabwire.browser.find import Machine, find_browser, this_machine
 from tabwire.browser.launch import Launch, launched
 from tabwire.browser.line import BrowserLine, open_line
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.hub import Hub
 from tabwire.lab.demo.assistant import ask_as_assistant
 from tabwire.lab.demo.columns import Show

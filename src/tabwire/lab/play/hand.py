@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import Tabs
 from tabwire.lab.room import Exchange, Room

@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from tabwire.browser.page import Page
-from tabwire.browser.page_errors import NotFound
+from tabwire.browser.page.errors import NotFound
+from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.lab.demo.person import ask
 from tabwire.lab.ledger import Entry, Ledger

@@ -1,6 +1,6 @@
 """Follow the agent panel of Antigravity: what the agent says and what it does, apart.
 
-In:  states of a panel (browser/agent_panel.py).      Out: events of runs (model/agent.py).
+In:  states of a panel (browser/agent/panel.py).      Out: events of runs (model/agent.py).
 
 align.py     two readings of the same rows: which is which
 ledger.py    the turns and rows of a conversation, each known by what it is, not where it stands

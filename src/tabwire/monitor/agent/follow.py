@@ -11,9 +11,9 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
-from tabwire.browser.agent_line import PageSession, open_window
-from tabwire.browser.agent_panel import PanelWatch
-from tabwire.browser.agent_targets import windows_at
+from tabwire.browser.agent.connection import PageSession, open_window
+from tabwire.browser.agent.panel import PanelWatch
+from tabwire.browser.agent.targets import windows_at
 from tabwire.fusion.monitor_phases import MonitorProfile
 from tabwire.model.agent import AgentAttached, AgentEvent, AgentLost, Panel
 from tabwire.model.errors import TabwireError

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from tabwire.browser.agent_head import called
-from tabwire.browser.agent_targets import Loading, windows_at
+from tabwire.browser.agent.header import called
+from tabwire.browser.agent.targets import Loading, windows_at
 from tabwire.fusion.monitor_phases import MonitorProfile
 from tabwire.model.agent import AgentEvent
 from tabwire.model.errors import BrowserNotReachable

@@ -7,7 +7,7 @@ import pytest
 
 from lab.replicas.chatgpt.at_chatgpt import LOOKS, OCTANE, TURN_KEY, address, planned
 from tabwire.browser.observe import Observer
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.sites.chatgpt.page import PAGE
 from tabwire.sites.page import NoticeKind
 

@@ -10,7 +10,7 @@ import json
 import pytest
 
 from kit.lab import has_arrived
-from tabwire.browser.page import Page
+from tabwire.browser.page.page import Page
 from tabwire.lab.plan import plan_for
 from tabwire.sites.chatgpt.history import read_body
 from tabwire.sites.chatgpt.page import TURN_KEY
