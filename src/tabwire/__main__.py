@@ -52,7 +52,7 @@ def command_line() -> None:
 
 def complain(error: "TabwireError") -> int:
     """Say what happened and what to do; the exit code it has. With `--json`, as JSON too."""
-    from tabwire.doors.cli.usage import wants_json, write_error
+    from tabwire.doors.cli.usage_errors import wants_json, write_error
 
     if wants_json(sys.argv[1:]):
         write_error(error)
@@ -81,7 +81,7 @@ def run(arguments: list[str]) -> None:
 
         if (code := quick(arguments[2:])) is not None:
             sys.exit(code)
-    from tabwire.doors.cli import usage
+    from tabwire.doors.cli import usage_errors as usage
     from tabwire.doors.cli.app import build
     from tabwire.doors.cli.lazy import lazy_group
     from tabwire.lab import cli as lab

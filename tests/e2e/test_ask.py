@@ -1,7 +1,7 @@
 """`tabwire ask`, killed in the middle: what it asked for is found by the next command.
 
 By a debugging port the command asks by itself; over the relay it asks the hub, which has the
-extension. The command itself, with its columns and keys, is in doors/cli/test_ask_lab.py.
+extension. The command itself, with its columns and keys, is in doors/cli/ask/test_ask_lab.py.
 """
 
 import asyncio

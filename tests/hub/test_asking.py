@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tabwire.doors.cli.ask_json import error_data
+from tabwire.doors.cli.ask.json_output import error_data
 from tabwire.hub import Hub
 from tabwire.hub.asking import MAX_PROMPT, AskControl, Asking, check
 from tabwire.hub.bookkeeping import is_alive, opened_books

@@ -99,7 +99,7 @@ async def test_a_question_is_kept_with_its_browser(monkeypatch):
 
 
 async def test_an_answer_of_the_lab_says_so():
-    from tabwire.doors.cli.ask_print import about
+    from tabwire.doors.cli.ask.text_output import about
 
     answer = Answer(
         "a1", "grok", "Why?", "So.", Completeness.COMPLETE, "w", url="https://grok.com/c/1"

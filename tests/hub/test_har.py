@@ -31,7 +31,7 @@ from hub.spoken import (
     x_graphql,
 )
 from kit.chatgpt import CONVERSATION, OTHER
-from tabwire.doors.cli import show
+from tabwire.doors.cli import report_output as show
 
 X_STORED = (
     "GET",

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from kit.mcp_jobs import ScriptedJobs, jobs_of, scripted_hub
-from tabwire.doors.http.guard import App
+from tabwire.doors.http.access import App
 from tabwire.doors.http.serving import HttpDoor
 from tabwire.hub.daemon import Ending
 from tabwire.hub.home import run_folder

@@ -17,7 +17,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.message import SessionMessage
 from mcp_types import Implementation
 
-from tabwire.doors.mcp.line import messages
+from tabwire.doors.mcp.connection import messages
 from tabwire.doors.mcp.server import McpDoor
 from tabwire.hub.running import RunningHub
 

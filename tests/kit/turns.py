@@ -77,9 +77,9 @@ ROWS = {
     "faults/test_asking_stuck.py"
     "::test_a_stop_that_hangs_is_loaded_away_and_the_prompt_sent_once": 1,
     "faults/test_watching.py::test_a_page_in_trouble_does_not_trouble_the_watch": 2,
-    "doors/cli/test_ask_lab.py::test_on_a_terminal_columns_grow_and_answers_follow_in_full": 1,
-    "doors/cli/test_antigravity_ends.py::test_once_leaves_with_the_code_of_how_it_ended": 1,
-    "doors/cli/test_antigravity_ends.py::test_a_window_that_stays_away_is_given_up": 1,
+    "doors/cli/ask/test_ask_lab.py::test_on_a_terminal_columns_grow_and_answers_follow_in_full": 1,
+    "doors/cli/antigravity/test_ends.py::test_once_leaves_with_the_code_of_how_it_ended": 1,
+    "doors/cli/antigravity/test_ends.py::test_a_window_that_stays_away_is_given_up": 1,
     "hub/test_damage.py::test_of_a_stream_cut_anywhere_the_whole_records_are_told": 1,
     "hub/test_files.py::test_200_mb_of_zeros_are_refused_with_little_memory": 3,
     "faults/test_asking_walls.py::test_after_a_login_the_same_question_is_asked": 2,
@@ -101,8 +101,8 @@ ROWS = {
 
 
 FEW = {
-    "doors/cli/test_antigravity.py": 3,
-    "doors/cli/test_antigravity_auto.py": 2,
+    "doors/cli/antigravity/test_command.py": 3,
+    "doors/cli/antigravity/test_auto.py": 2,
     "hub/test_antigravity.py": 1,
     "hub/test_antigravity_agents.py": 1,
     "lab/antigravity/test_agent.py": 4,

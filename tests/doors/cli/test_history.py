@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
+from doors.cli.ask.scripted import CONVERSATION, URL, WHOLE
 from doors.cli.calling import called
-from doors.cli.scripted import CONVERSATION, URL, WHOLE
 from tabwire.hub.bookkeeping import opened_books
 from tabwire.hub.history_lines import history_line
 from tabwire.model.ask import AskRequest, Completeness, Step, Timings

@@ -8,7 +8,7 @@ from contextlib import aclosing, asynccontextmanager
 import pytest
 
 from kit.agent_hub import agent_hub_serving
-from tabwire.doors.http import news
+from tabwire.doors.http import job_events as news
 from tabwire.hub import antigravity_board
 from tabwire.hub.remote_line import asked, told_by
 from tabwire.lab.antigravity import Command, Did, Plan, Say

@@ -173,7 +173,7 @@ async def test_whoever_lost_the_line_goes_on_after_the_last_news_it_saw(door, ho
 
 
 async def test_a_silent_job_is_said_to_be_alive(door, monkeypatch):
-    monkeypatch.setattr("tabwire.doors.http.news.ALIVE_SECONDS", 0.01)
+    monkeypatch.setattr("tabwire.doors.http.job_events.ALIVE_SECONDS", 0.01)
     async with door() as hub:
         await hub.ask("POST", "/api/v1/jobs", asking("why?"))
         reader, writer = await asyncio.open_unix_connection(str(hub.socket))

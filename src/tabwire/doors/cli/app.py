@@ -12,11 +12,11 @@ from tabwire.model.errors import TabwireError
 COMMANDS: Table = {
     "ask": (
         "Ask a question in real tabs and bring back the proven answers.",
-        "tabwire.doors.cli.ask:ask",
+        "tabwire.doors.cli.ask.command:ask",
     ),
     "fetch": (
         "Fetch the answer to a question that was asked before.",
-        "tabwire.doors.cli.fetch:fetch",
+        "tabwire.doors.cli.ask.fetch:fetch",
     ),
     "history": (
         "List, search and show what was asked before, the newest first.",
@@ -32,7 +32,7 @@ COMMANDS: Table = {
     ),
     "login": (
         "Open a window of Tabwire's own browser, to log in at a site once.",
-        "tabwire.doors.cli.login:login",
+        "tabwire.doors.cli.browser.login:login",
     ),
     "parse": (
         "Read saved chat traffic and print the conversations in it.",
@@ -46,38 +46,41 @@ COMMANDS: Table = {
         "Serve MCP to an assistant; its client starts this (docs/mcp.md).",
         "tabwire.doors.mcp.command:mcp",
     ),
-    "tabs": ("List the chat tabs of the browser.", "tabwire.doors.cli.tabs:tabs"),
+    "tabs": ("List the chat tabs of the browser.", "tabwire.doors.cli.browser.tabs:tabs"),
     "snapshot": (
         "Keep a picture of a chat page and of how our selectors do on it.",
-        "tabwire.doors.cli.snapshot:snapshot",
+        "tabwire.doors.cli.browser.snapshot:snapshot",
     ),
     "dom": (
         "Show which elements of a chat page a CSS selector finds.",
-        "tabwire.doors.cli.dom:dom",
+        "tabwire.doors.cli.browser.dom:dom",
     ),
     "doctor": (
         "Check the browser, the profile, and each site: reached, logged in, readable.",
-        "tabwire.doors.cli.doctor:doctor",
+        "tabwire.doors.cli.browser.doctor:doctor",
     ),
     "dashboard": (
         "Open the dashboard in your browser: the hub, the extension, pairing, questions.",
-        "tabwire.doors.cli.dashboard:dashboard",
+        "tabwire.doors.cli.hub.dashboard:dashboard",
     ),
-    "serve": ("Run the hub here, until Ctrl-C.", "tabwire.doors.cli.serve:serve"),
-    "status": ("Say whether the hub runs, and what it does.", "tabwire.doors.cli.status:status"),
-    "stop": ("End the hub; questions under way are not lost.", "tabwire.doors.cli.stop:stop"),
+    "serve": ("Run the hub here, until Ctrl-C.", "tabwire.doors.cli.hub.serve:serve"),
+    "status": (
+        "Say whether the hub runs, and what it does.",
+        "tabwire.doors.cli.hub.status:status",
+    ),
+    "stop": ("End the hub; questions under way are not lost.", "tabwire.doors.cli.hub.stop:stop"),
     "restart": (
         "End the hub and start it anew, with the settings as they are now.",
-        "tabwire.doors.cli.stop:restart",
+        "tabwire.doors.cli.hub.stop:restart",
     ),
     "repair": (
         "Set a damaged store aside and put its last good copy in its place.",
-        "tabwire.doors.cli.repair:repair",
+        "tabwire.doors.cli.hub.repair:repair",
     ),
-    "logs": ("Show what the hub wrote down.", "tabwire.doors.cli.logs:logs"),
+    "logs": ("Show what the hub wrote down.", "tabwire.doors.cli.hub.logs:logs"),
     "config": (
         "Show every setting that holds now, and where it came from.",
-        "tabwire.doors.cli.config:config",
+        "tabwire.doors.cli.hub.config:config",
     ),
 }
 
@@ -151,79 +154,79 @@ GROUPS: Mapping[str, tuple[str, Table]] = {
         {
             "on": (
                 "Let Tabwire follow and drive Antigravity, after a sentence on Google's terms.",
-                "tabwire.doors.cli.antigravity:turn_on",
+                "tabwire.doors.cli.antigravity.command:turn_on",
             ),
             "off": (
                 "Let go of Antigravity: nothing is followed, driven or clicked any more.",
-                "tabwire.doors.cli.antigravity:turn_off",
+                "tabwire.doors.cli.antigravity.command:turn_off",
             ),
             "open": (
                 "Start Antigravity with a debugging port, where it does not listen already.",
-                "tabwire.doors.cli.antigravity:open_it",
+                "tabwire.doors.cli.antigravity.command:open_it",
             ),
             "status": (
                 "Show the windows of Antigravity, and what each does.",
-                "tabwire.doors.cli.antigravity:status",
+                "tabwire.doors.cli.antigravity.command:status",
             ),
             "doctor": (
                 "Check the port, each window, and which parts of its panel are recognised.",
-                "tabwire.doors.cli.antigravity:doctor",
+                "tabwire.doors.cli.antigravity.command:doctor",
             ),
             "setup": (
                 "Make Antigravity's start entries open it with a debugging port.",
-                "tabwire.doors.cli.antigravity:setup",
+                "tabwire.doors.cli.antigravity.command:setup",
             ),
             "send": (
                 "Send a prompt to the agent, once, and see that its turn began.",
-                "tabwire.doors.cli.antigravity_drive:send",
+                "tabwire.doors.cli.antigravity.drive:send",
             ),
             "stop": (
                 "Stop the agent, and see that it stopped.",
-                "tabwire.doors.cli.antigravity_drive:stop",
+                "tabwire.doors.cli.antigravity.drive:stop",
             ),
             "new": (
                 "Begin an empty conversation.",
-                "tabwire.doors.cli.antigravity_drive:new",
+                "tabwire.doors.cli.antigravity.drive:new",
             ),
             "conversations": (
                 "List the conversations that a window offers.",
-                "tabwire.doors.cli.antigravity_drive:conversations",
+                "tabwire.doors.cli.antigravity.drive:conversations",
             ),
             "select": (
                 "Open the conversation of exactly this name.",
-                "tabwire.doors.cli.antigravity_drive:select",
+                "tabwire.doors.cli.antigravity.drive:select",
             ),
             "model": (
                 "Show the models, or choose the one of exactly this name.",
-                "tabwire.doors.cli.antigravity_drive:model",
+                "tabwire.doors.cli.antigravity.drive:model",
             ),
             "mode": (
                 "Show the modes of a conversation, or choose one.",
-                "tabwire.doors.cli.antigravity_drive:mode",
+                "tabwire.doors.cli.antigravity.drive:mode",
             ),
             "shot": (
                 "Take a picture of a window, also of one that is not in front.",
-                "tabwire.doors.cli.antigravity_drive:shot",
+                "tabwire.doors.cli.antigravity.drive:shot",
             ),
             "auto": (
                 "Let safe steps of the agent go on by themselves; stop it; see what it did.",
-                "tabwire.doors.cli.antigravity_auto:auto",
+                "tabwire.doors.cli.antigravity.auto:auto",
             ),
             "approvals": (
                 "List what the agent wants to do and a person has to say.",
-                "tabwire.doors.cli.antigravity_auto:approvals",
+                "tabwire.doors.cli.antigravity.auto:approvals",
             ),
             "approve": (
                 "Say yes to one of them; the card is read again first.",
-                "tabwire.doors.cli.antigravity_auto:approve",
+                "tabwire.doors.cli.antigravity.auto:approve",
             ),
             "reject": (
                 "Say no to one of them.",
-                "tabwire.doors.cli.antigravity_auto:reject",
+                "tabwire.doors.cli.antigravity.auto:reject",
             ),
             "dump": (
                 "Show every text of a panel, and how each is taken.",
-                "tabwire.doors.cli.antigravity:dump",
+                "tabwire.doors.cli.antigravity.command:dump",
             ),
         },
     ),

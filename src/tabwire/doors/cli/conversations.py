@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from tabwire.doors.cli.ask_board import one_line
-from tabwire.doors.cli.ask_browser import LAB, LAB_BROWSER
-from tabwire.doors.cli.ask_options import read_sites, wrong
+from tabwire.doors.cli.ask.board import one_line
+from tabwire.doors.cli.ask.request import read_sites, wrong
+from tabwire.doors.cli.browser.option import LAB, LAB_BROWSER
 from tabwire.doors.cli.json_lines import write
 from tabwire.hub import Hub
 from tabwire.model.captured import Captured
@@ -83,7 +83,7 @@ def as_data(one: Captured) -> dict[str, Any]:
 def _print(found: Sequence[Captured]) -> None:
     from rich.text import Text
 
-    from tabwire.doors.cli.ask_print import open_console
+    from tabwire.doors.cli.ask.text_output import open_console
 
     console = open_console()
     for one in found:

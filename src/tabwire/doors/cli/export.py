@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import typer
 
-from tabwire.doors.cli.ask_browser import LAB, LAB_BROWSER
-from tabwire.doors.cli.ask_options import read_sites, wrong
-from tabwire.doors.cli.harmless import harmless
+from tabwire.doors.cli.ask.request import read_sites, wrong
+from tabwire.doors.cli.browser.option import LAB, LAB_BROWSER
 from tabwire.doors.cli.json_lines import write
+from tabwire.doors.cli.safe_text import harmless
 from tabwire.hub import Hub
 from tabwire.model.captured import Captured, Worth
 from tabwire.model.exits import COMPLETE, PARTIAL

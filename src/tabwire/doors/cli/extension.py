@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from tabwire.doors.cli.harmless import harmless
 from tabwire.doors.cli.json_lines import write
+from tabwire.doors.cli.safe_text import harmless
 from tabwire.hub.extension_files import extension_folder, extension_version
 from tabwire.hub.remote import RemoteHub
 from tabwire.hub.remote_line import LineLost, NoHub

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from tabwire.doors.cli.harmless import harmless, json_line
+from tabwire.doors.cli.safe_text import harmless, json_line
 from tabwire.hub.guarding import SHELLS as KNOWN
 from tabwire.hub.guarding import as_data, judged
 from tabwire.model.errors import TabwireError

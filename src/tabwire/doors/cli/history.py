@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from tabwire.doors.cli.ask_board import count, one_line
-from tabwire.doors.cli.ask_browser import LAB, LAB_BROWSER
-from tabwire.doors.cli.ask_options import read_sites, wrong
+from tabwire.doors.cli.ask.board import count, one_line
+from tabwire.doors.cli.ask.request import read_sites, wrong
+from tabwire.doors.cli.browser.option import LAB, LAB_BROWSER
 from tabwire.doors.cli.json_lines import write
 from tabwire.hub import Hub
 from tabwire.model.errors import TabwireError
@@ -179,7 +179,7 @@ def _show(attempt_id: str, one: Row | None, *, as_json: bool, jsonl: bool) -> in
     if jsonl:
         _write_as_seed([one])
     elif as_json:
-        from tabwire.doors.cli.ask_json import answer_data
+        from tabwire.doors.cli.ask.json_output import answer_data
 
         answer = one.answer
         asker = {"agent": one.asker.agent, "client": one.asker.client, "project": one.asker.project}
@@ -194,8 +194,8 @@ def _print_whole(one: Row) -> None:
     from rich.rule import Rule
     from rich.text import Text
 
-    from tabwire.doors.cli.ask_print import open_console, show
-    from tabwire.doors.cli.harmless import harmless
+    from tabwire.doors.cli.ask.text_output import open_console, show
+    from tabwire.doors.cli.safe_text import harmless
 
     console = open_console()
     _print([one], whole=True)
@@ -215,8 +215,8 @@ def _print_whole(one: Row) -> None:
 def _print(found: Sequence[Row], *, whole: bool = False) -> None:
     from rich.text import Text
 
-    from tabwire.doors.cli.ask_print import open_console
-    from tabwire.doors.cli.harmless import harmless
+    from tabwire.doors.cli.ask.text_output import open_console
+    from tabwire.doors.cli.safe_text import harmless
 
     console = open_console()
     for one in found:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tabwire.doors.cli import show
+from tabwire.doors.cli import report_output as show
 from tabwire.hub import Hub, Kind, Report
 from tabwire.model.exits import USAGE
 

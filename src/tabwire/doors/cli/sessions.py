@@ -13,10 +13,10 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 import typer
 
-from tabwire.doors.cli.ask_board import one_line
-from tabwire.doors.cli.ask_options import read_sites, wrong
-from tabwire.doors.cli.harmless import harmless
+from tabwire.doors.cli.ask.board import one_line
+from tabwire.doors.cli.ask.request import read_sites, wrong
 from tabwire.doors.cli.json_lines import write
+from tabwire.doors.cli.safe_text import harmless
 from tabwire.hub import Hub
 from tabwire.hub.sessions import Offered, Session, Sessions, TakenIn, opened_sessions
 from tabwire.hub.sessions_file import PLACE
@@ -252,7 +252,7 @@ def _offer(offers: Sequence[Offered]) -> None:
 def _print(found: Sequence[Session]) -> None:
     from rich.text import Text
 
-    from tabwire.doors.cli.ask_print import open_console
+    from tabwire.doors.cli.ask.text_output import open_console
 
     console = open_console()
     for one in found:

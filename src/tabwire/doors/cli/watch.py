@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from tabwire.doors.cli.ask_browser import BROWSER, say_terms, say_waiting
-from tabwire.doors.cli.narrate import Narrator
+from tabwire.doors.cli.browser.option import BROWSER, say_terms, say_waiting
+from tabwire.doors.cli.sighting_lines import Narrator
 from tabwire.hub import Hub
 from tabwire.hub.sightings import Befell, Judged, PageNotice, Sighting, as_data
 from tabwire.model.exits import COMPLETE, FAILED, LIMIT, NEEDS_YOU, PARTIAL
@@ -93,7 +93,7 @@ def watch(
         what = f"{profile!r} is none of {', '.join(hub.profile_names)}"
         raise typer.BadParameter(what, param_hint="--profile")
     if tab == "antigravity":
-        from tabwire.doors.cli.antigravity_watch import watch_agent
+        from tabwire.doors.cli.antigravity.watch import watch_agent
 
         watching = watch_agent(
             window, as_json=as_json, profile=profile, once=once, full=full, seconds=seconds

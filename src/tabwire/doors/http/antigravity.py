@@ -7,10 +7,10 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from tabwire.doors.http.answering import Endpoint
+from tabwire.doors.http.access import App
 from tabwire.doors.http.codec import as_json, read_body
-from tabwire.doors.http.guard import App
-from tabwire.doors.http.news import NewsStream, last_seen
+from tabwire.doors.http.endpoint import Endpoint
+from tabwire.doors.http.job_events import NewsStream, last_seen
 from tabwire.hub.daemon import Ending
 from tabwire.hub.running import RunningHub
 from tabwire.model.autopilot import Answerer

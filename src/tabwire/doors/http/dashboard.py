@@ -18,13 +18,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 import tabwire.doors.dashboard
-from tabwire.doors.http.answering import answered, not_found
+from tabwire.doors.http.access import TICKET, App, Message, Receive, Scope, Send
 from tabwire.doors.http.api import Named
 from tabwire.doors.http.board import board_of
 from tabwire.doors.http.codec import as_json, read_body
-from tabwire.doors.http.guard import TICKET, App, Message, Receive, Scope, Send
-from tabwire.doors.http.news import NewsStream
-from tabwire.doors.http.sorry import CLOSED, NOTHING_ELSE, sorry
+from tabwire.doors.http.endpoint import answered, not_found
+from tabwire.doors.http.job_events import NewsStream
+from tabwire.doors.http.no_ticket_page import CLOSED, NOTHING_ELSE, sorry
 from tabwire.doors.http.visits import API, ENTER, KEY, PLACE, SESSION_SECONDS, Visits
 from tabwire.hub.daemon import Ending
 from tabwire.hub.running import RunningHub

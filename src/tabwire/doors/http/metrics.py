@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tabwire import __version__
-from tabwire.doors.http.guard import App, Message, Receive, Refused, Scope, Send
+from tabwire.doors.http.access import App, Message, Receive, Refused, Scope, Send
 from tabwire.hub.running import RunningHub
 from tabwire.model.job import JobState
 

@@ -16,8 +16,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwire import __version__
+from tabwire.doors.http.access import DISCOVERY, EXTENSION_ORIGIN, LINE, Receive, Scope, Send
 from tabwire.doors.http.codec import as_json
-from tabwire.doors.http.guard import DISCOVERY, EXTENSION_ORIGIN, LINE, Receive, Scope, Send
 from tabwire.hub.running import RunningHub
 from tabwire.model.extension import PROTOCOL
 

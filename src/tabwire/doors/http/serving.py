@@ -12,11 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tabwire.doors.http.answering import not_found
-from tabwire.doors.http.antigravity import LOCAL
-from tabwire.doors.http.api import Api
-from tabwire.doors.http.dashboard import Dashboard
-from tabwire.doors.http.guard import (
+from tabwire.doors.http.access import (
     LINE,
     RELAY,
     App,
@@ -27,9 +23,13 @@ from tabwire.doors.http.guard import (
     Send,
     is_visit,
 )
+from tabwire.doors.http.antigravity import LOCAL
+from tabwire.doors.http.api import Api
+from tabwire.doors.http.dashboard import Dashboard
+from tabwire.doors.http.endpoint import not_found
 from tabwire.doors.http.metrics import Answers, Metrics
-from tabwire.doors.http.patience import PatientProtocol
 from tabwire.doors.http.relay import MAX_FRAME, RelayDoor, socket_protocol
+from tabwire.doors.http.request_timeout import PatientProtocol
 from tabwire.doors.http.visits import Visits
 from tabwire.hub.daemon import Ending
 from tabwire.hub.running import RunningHub

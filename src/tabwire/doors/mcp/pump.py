@@ -327,7 +327,7 @@ def started_hub() -> "socket | tuple[str, int]":
 
 def why_mute() -> tuple[str, int]:
     """Of hubs that hang up without a word: what the last one wrote."""
-    from tabwire.doors.mcp.no_hub import last_words
+    from tabwire.doors.mcp.hub_failure import last_words
 
     return last_words(), 1
 

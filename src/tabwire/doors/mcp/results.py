@@ -13,7 +13,7 @@ from typing import Any
 
 from mcp_types import CallToolResult, TextContent
 
-from tabwire.doors.mcp.waiting import age, doing
+from tabwire.doors.mcp.progress import age, doing
 from tabwire.doors.mcp.wording import in_our_words
 from tabwire.hub.face import Hub
 from tabwire.model.ask import Answer, Completeness

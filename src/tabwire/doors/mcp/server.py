@@ -33,12 +33,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tabwire import __version__
 from tabwire.doors.mcp import completion, prompts, resources
-from tabwire.doors.mcp.asking import Call
-from tabwire.doors.mcp.ended import says_how_to_go_on, starting
-from tabwire.doors.mcp.line import MAX_LINE, messages
+from tabwire.doors.mcp.ask_tools import Call
+from tabwire.doors.mcp.connection import MAX_LINE, messages
+from tabwire.doors.mcp.progress import BEAT_SECONDS
+from tabwire.doors.mcp.session_end import says_how_to_go_on, starting
 from tabwire.doors.mcp.tools import listed, run_tool
 from tabwire.doors.mcp.visitors import ON_THE_LINE, visitor_from
-from tabwire.doors.mcp.waiting import BEAT_SECONDS
 from tabwire.hub.loopback import PROVE_SECONDS, proves
 from tabwire.hub.running import RunningHub
 

@@ -32,7 +32,7 @@ from tabwire.doors.mcp.arguments import (
     read_arguments,
     schema_of,
 )
-from tabwire.doors.mcp.asking import (
+from tabwire.doors.mcp.ask_tools import (
     Call,
     ask_all,
     ask_one,
@@ -40,7 +40,7 @@ from tabwire.doors.mcp.asking import (
     get_answer,
     stop_generation,
 )
-from tabwire.doors.mcp.looking import (
+from tabwire.doors.mcp.lookup_tools import (
     get_page_dom,
     list_jobs,
     search_history,

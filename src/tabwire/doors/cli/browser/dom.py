@@ -1,0 +1,61 @@
+"""`tabwire dom`: which elements of a page a selector finds."""
+
+import asyncio
+import sys
+from typing import Annotated
+
+import msgspec
+import typer
+
+from tabwire.doors.cli.browser.option import BROWSER, say_waiting
+from tabwire.doors.cli.safe_text import harmless
+from tabwire.hub import Hub
+from tabwire.model.exits import COMPLETE, FAILED
+
+
+def dom(
+    tab: Annotated[
+        str,
+        typer.Argument(
+            metavar="SITE|URL|TAB", help="chatgpt, gemini or grok; an address; or a tab's id."
+        ),
+    ],
+    selector: Annotated[str, typer.Argument(help="A CSS selector. Shadow roots are searched too.")],
+    browser: BROWSER = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many at most.")] = 20,
+    html: Annotated[bool, typer.Option("--html", help="Also the HTML of each element.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per element.")
+    ] = False,
+) -> None:
+    """Show which elements of a chat page a CSS selector finds.
+
+    For each: its tag, attributes, whether it can be seen, and the beginning of its text.
+    What fields hold (passwords, tokens) is never shown. Exit code 1 where nothing matches.
+
+    Examples:
+
+      tabwire dom chatgpt '[data-turn-key]'
+
+      tabwire dom gemini 'message-content' --browser lab --json
+    """
+    found = asyncio.run(
+        Hub().dom(tab, selector, browser=browser, limit=limit, html=html, on_wait=say_waiting)
+    )
+    if as_json:
+        for one in found.elements:
+            sys.stdout.buffer.write(msgspec.json.encode(one) + b"\n")
+    else:
+        from rich.console import Console
+
+        console = Console(highlight=False, soft_wrap=True)
+        more = f", the first {len(found.elements)} shown" if found.count > limit else ""
+        console.print(f"{found.count} found{more}", markup=False)
+        for one in found.elements:
+            marks = " ".join(f'{name}="{value}"' for name, value in one["attributes"].items())
+            hidden = "" if one["visible"] else "  (not visible)"
+            console.print(harmless(f"<{one['tag']} {marks}>{hidden}"), style="cyan", markup=False)
+            for extra in (one["text"], one.get("html")):
+                if extra:
+                    console.print(harmless(f"  {extra}"), markup=False)
+    raise typer.Exit(COMPLETE if found.count else FAILED)
