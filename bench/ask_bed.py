@@ -26,8 +26,8 @@ from tabwire.hub.asking import given_for
 from tabwire.hub.bookkeeping import Books, OurTabs, opened_books
 from tabwire.lab.demo.home import borrowed_home
 from tabwire.model.ask import Answer, Answered, AskEvent, AskRequest
-from tabwire.monitor import told
-from tabwire.monitor.told import Sighting
+from tabwire.monitor import sightings as told
+from tabwire.monitor.sightings import Sighting
 from tabwire.sites.site import Site
 
 IDLE_SECONDS = 1.0  # a page that has loaded comes alive, and then stands still

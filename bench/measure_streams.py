@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from bench.measure_export import message
 from bench.race import pair_of
 from bench.table import Row, row, speedup
-from tabwire.lab import speak_chatgpt, speak_gemini, speak_grok
+from tabwire.lab.speak import chatgpt as speak_chatgpt
+from tabwire.lab.speak import gemini as speak_gemini
+from tabwire.lab.speak import grok as speak_grok
 from tabwire.sites.known import SITES
 from tabwire.sites.memory import Memory
 from tabwire.wire.sse import SseDecoder

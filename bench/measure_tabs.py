@@ -17,9 +17,9 @@ from bench.table import Row, row
 from tabwire.browser.line import BrowserLine
 from tabwire.lab.demo.person import ask
 from tabwire.lab.plan import plan_for
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.follow import follow
-from tabwire.monitor.told import Sighting
+from tabwire.monitor.sightings import Sighting
 from tabwire.sites.known import SITES
 
 TABS = 50

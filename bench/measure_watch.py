@@ -23,10 +23,10 @@ from tabwire.fusion.monitor_phases import MONITOR_CLASSIC, POLL_SECONDS, PageMon
 from tabwire.lab.demo.person import ask
 from tabwire.lab.plan import plan_for
 from tabwire.model.signals import PageSaw
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.classic import ClassicDone, ClassicPolled, follow_classic
 from tabwire.monitor.follow import follow
-from tabwire.monitor.told import Sighting
+from tabwire.monitor.sightings import Sighting
 from tabwire.sites.chatgpt.classic import CLASSIC
 from tabwire.sites.known import SITES
 

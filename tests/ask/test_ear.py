@@ -11,7 +11,7 @@ from tabwire.browser.observed import PageState
 from tabwire.browser.tap.events import Request
 from tabwire.fusion.table import Cause, State
 from tabwire.fusion.verdict import Judgement, Verdict
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.sites.known import SITES
 from tabwire.sites.site import RequestKind
 

@@ -10,7 +10,7 @@ from tabwire.browser.observed import NoticeSeen, PageState
 from tabwire.fusion.table import State
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.conversation import Conversation, Standing
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.sites.page import NoticeKind
 
 pytestmark = pytest.mark.asyncio

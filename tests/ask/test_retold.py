@@ -3,7 +3,7 @@
 import pytest
 
 from tabwire.ask.retold import Retold
-from tabwire.monitor.told import Grew, Rewritten
+from tabwire.monitor.sightings import Grew, Rewritten
 
 NEW, ANEW = False, True
 

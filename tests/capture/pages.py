@@ -8,7 +8,9 @@ from monitor.wire import ASK, HOME, ID, PROMPT, TEXT, body, pieces, stored
 from tabwire.capture import page_messages as m
 from tabwire.capture.page import RecordedPage
 from tabwire.capture.shelf import Known
-from tabwire.lab import speak_chatgpt, speak_gemini, speak_grok
+from tabwire.lab.speak import chatgpt as speak_chatgpt
+from tabwire.lab.speak import gemini as speak_gemini
+from tabwire.lab.speak import grok as speak_grok
 from tabwire.model.captured import Title
 from tabwire.sites.known import SITES
 

@@ -4,7 +4,10 @@ import json
 import uuid
 
 from monitor.wire import HEX, UUID
-from tabwire.lab import speak_chatgpt, speak_gemini, speak_grok, speak_x
+from tabwire.lab.speak import chatgpt as speak_chatgpt
+from tabwire.lab.speak import gemini as speak_gemini
+from tabwire.lab.speak import grok as speak_grok
+from tabwire.lab.speak import x as speak_x
 
 X_ID = "2013295305467240001"
 SITES_SPOKEN = ("chatgpt", "gemini", "grok", "x")

@@ -5,7 +5,9 @@ import pytest
 from capture.pages import NO_TITLE, Page, chat_url, two_turns
 from monitor.wire import HOME, ID, PIECES, PROMPT, TEXT, pieces, stored
 from tabwire.capture.rebuild import rebuild
-from tabwire.lab import speak_chatgpt, speak_gemini, speak_grok
+from tabwire.lab.speak import chatgpt as speak_chatgpt
+from tabwire.lab.speak import gemini as speak_gemini
+from tabwire.lab.speak import grok as speak_grok
 from tabwire.model.captured import CaptureSource, Fidelity, Origin, Title, TitleFrom, Wholeness
 from tabwire.sites.known import SITES
 

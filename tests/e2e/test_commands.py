@@ -10,7 +10,7 @@ import pytest
 from kit.places import Place, both_places
 from kit.watched import watching
 from tabwire.lab.plan import plan_for
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 
 __all__ = ["both_places"]
 

@@ -15,7 +15,7 @@ from tabwire.hub.asking import AskControl
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Completeness, TextCame
-from tabwire.monitor.told import Grew, Judged, Watching
+from tabwire.monitor.sightings import Grew, Judged, Watching
 
 __all__ = ["asking_home"]
 

@@ -31,7 +31,7 @@ from tabwire.lab.play.prompts import planned
 from tabwire.lab.stories.known import STORIES
 from tabwire.model.ask import AskRequest, ConversationKnown, TextCame
 from tabwire.model.citations import Citation
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.sites.known import SITES
 
 __all__ = ["asking_home", "both_carriers"]

@@ -29,7 +29,7 @@ from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Step
 from tabwire.model.ask_errors import SendNotConfirmed
 from tabwire.model.errors import Retry
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.sites.known import SITES
 
 __all__ = ["asking_home", "both_carriers"]

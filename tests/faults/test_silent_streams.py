@@ -9,7 +9,7 @@ from kit.asking import asked, asking_home, in_words, new_prompt, prompts_in, sta
 from kit.watched import watching
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 
 __all__ = ["asking_home"]
 

@@ -16,7 +16,7 @@ from kit.proxy import proxy_to
 from kit.watched import watching
 from tabwire.browser.launch import Launch, launched
 from tabwire.lab.plan import plan_for
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.sites.known import SITES
 
 __all__ = ["both_carriers"]

@@ -8,8 +8,10 @@ from typing import Any
 from hub.hars import CHATGPT_ANSWER, entry, har
 from kit.chatgpt import CONVERSATION, OTHER, message, stored
 from tabwire.hub import Hub, Kind, Report
-from tabwire.lab import speak_chatgpt, speak_gemini, speak_grok
-from tabwire.lab.speak_gemini import SpokenAnswer, SpokenExchange
+from tabwire.lab.speak import chatgpt as speak_chatgpt
+from tabwire.lab.speak import gemini as speak_gemini
+from tabwire.lab.speak import grok as speak_grok
+from tabwire.lab.speak.gemini import SpokenAnswer, SpokenExchange
 
 GROK_CHAT = "99999999-2222-4333-8444-555555555555"
 GEMINI_CHAT = "0123456789abcdef"

@@ -22,7 +22,7 @@ from kit.chatgpt import CONVERSATION, frame
 from tabwire.hub import Hub, Kind
 from tabwire.hub.bodies import MAX_PROBLEMS
 from tabwire.hub.detect import HEAD
-from tabwire.lab import speak_gemini
+from tabwire.lab.speak import gemini as speak_gemini
 
 NASTY = {
     "nothing": b"",

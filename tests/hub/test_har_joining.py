@@ -31,8 +31,9 @@ from hub.spoken import (
     stream_generate,
 )
 from kit.chatgpt import CONVERSATION, message, stored
-from tabwire.lab import speak_gemini, speak_grok
-from tabwire.lab.speak_gemini import SpokenAnswer, SpokenExchange
+from tabwire.lab.speak import gemini as speak_gemini
+from tabwire.lab.speak import grok as speak_grok
+from tabwire.lab.speak.gemini import SpokenAnswer, SpokenExchange
 
 GEMINI_STORED = ("POST", f"{GEMINI_CALLS}hNvQHb&source-path=%2Fapp%2F{GEMINI_CHAT}")
 GEMINI_LIST = ("POST", f"{GEMINI_CALLS}MaZiqc")

@@ -27,7 +27,8 @@ from hub.spoken import (
 )
 from kit.chatgpt import CONVERSATION, OTHER, message, stored, thoughts
 from tabwire.hub import Hub, Kind
-from tabwire.lab import speak_gemini, speak_grok
+from tabwire.lab.speak import gemini as speak_gemini
+from tabwire.lab.speak import grok as speak_grok
 
 ONLY_ANSWER = BOTH[1:]  # Gemini's stream does not repeat the question
 

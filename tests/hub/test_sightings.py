@@ -11,7 +11,7 @@ from tabwire.fusion.verdict import Judgement, Mode, Readiness, Reason, Verdict
 from tabwire.hub.sightings import EVENTS, as_data
 from tabwire.model.problems import Problem
 from tabwire.model.signals import Refusal, Refused, Source
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 
 VERDICT = Verdict(
     Judgement.REFUSED,

@@ -7,7 +7,7 @@ from tabwire.hub.sightings import as_data
 from tabwire.hub.watching import Readable
 from tabwire.model.citations import Citation, Reference
 from tabwire.model.signals import Source
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.sites.known import SITES
 
 MARK = "\ue200cite\ue202turn0search0\ue201"

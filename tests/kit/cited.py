@@ -2,7 +2,7 @@
 
 from tabwire.ask.unmarked import Unmarked
 from tabwire.lab.citing import citation_cards, citation_groups, cited_results
-from tabwire.lab.speak_chatgpt.messages import references
+from tabwire.lab.speak.chatgpt.messages import references
 from tabwire.model.citations import Reference
 from tabwire.sites.chatgpt.cites import read_references
 from tabwire.sites.gemini.cites import read_sources, references_of

@@ -28,7 +28,7 @@ from tabwire.hub.sockets import open_sockets
 from tabwire.hub.ways import EXTENSION
 from tabwire.model.ask import AskEvent, AskRequest, PhaseBegan
 from tabwire.model.job import Asker, Door, Job
-from tabwire.store.attempts import Store
+from tabwire.store.store import Store
 
 ASKER = Asker("child", Door.PYTHON)
 

@@ -19,9 +19,9 @@ from tabwire.browser.tabs import Tabs
 from tabwire.cdp.errors import ConnectionEnded
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.lab.demo.person import ask
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.follow import Wish, follow
-from tabwire.monitor.told import Befell, Sighting
+from tabwire.monitor.sightings import Befell, Sighting
 from tabwire.sites.known import SITES
 from tabwire.sites.site import Site
 

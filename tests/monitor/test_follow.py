@@ -11,7 +11,7 @@ from kit.carriers import both_carriers, tabs_over
 from kit.watched import watching
 from tabwire.lab.plan import plan_for
 from tabwire.model.errors import TabwireError
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.follow import Wish, follow
 from tabwire.sites.known import SITES
 

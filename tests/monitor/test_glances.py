@@ -5,7 +5,7 @@ import pytest
 from monitor.wire import PROMPT, TEXT, Tab, pieces
 from tabwire.browser.observed import NoticeSeen, PageState, PageText
 from tabwire.model.signals import Source
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.glances import Glances
 from tabwire.sites.page import NoticeKind
 

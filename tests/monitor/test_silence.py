@@ -4,10 +4,10 @@ import pytest
 
 from monitor.wire import PROMPT, TEXT, UUID, Tab, pieces
 from tabwire.browser.tap import events as t
-from tabwire.lab.speak_chatgpt import RUNNING, WHOLE, Ids, SpokenTurn, speak_conversation
-from tabwire.lab.speak_chatgpt.envelopes import stream_item
-from tabwire.lab.speak_chatgpt.frames import SOCKET, handoff
-from tabwire.monitor import told
+from tabwire.lab.speak.chatgpt import RUNNING, WHOLE, Ids, SpokenTurn, speak_conversation
+from tabwire.lab.speak.chatgpt.envelopes import stream_item
+from tabwire.lab.speak.chatgpt.frames import SOCKET, handoff
+from tabwire.monitor import sightings as told
 
 API = "https://chatgpt.com/backend-api"
 STORED = f"{API}/conversation/{UUID}"

@@ -1,8 +1,8 @@
 """Growth of one answer, told once per chunk, and what an HTTP status alone says."""
 
 from tabwire.model import signals as s
+from tabwire.monitor.sightings import Grew, Rewritten
 from tabwire.monitor.streams import AnswerStream, refusal_of
-from tabwire.monitor.told import Grew, Rewritten
 
 
 def told(*signals):

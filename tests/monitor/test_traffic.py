@@ -20,11 +20,11 @@ from monitor.wire import (
 )
 from tabwire.browser.tap import events as t
 from tabwire.fusion.table import State
-from tabwire.lab import speak_gemini
-from tabwire.lab.speak_chatgpt import Ids
-from tabwire.lab.speak_chatgpt.envelopes import stream_item
-from tabwire.lab.speak_chatgpt.frames import SOCKET, handoff
-from tabwire.monitor import told
+from tabwire.lab.speak import gemini as speak_gemini
+from tabwire.lab.speak.chatgpt import Ids
+from tabwire.lab.speak.chatgpt.envelopes import stream_item
+from tabwire.lab.speak.chatgpt.frames import SOCKET, handoff
+from tabwire.monitor import sightings as told
 from tabwire.sites.known import SITES
 
 EVERY_SITE = pytest.mark.parametrize("site", SITES)

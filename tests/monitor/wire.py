@@ -5,8 +5,10 @@ import json
 from urllib.parse import urlencode
 
 from tabwire.browser.tap import events as t
-from tabwire.lab import speak_chatgpt, speak_gemini, speak_grok
-from tabwire.monitor import told
+from tabwire.lab.speak import chatgpt as speak_chatgpt
+from tabwire.lab.speak import gemini as speak_gemini
+from tabwire.lab.speak import grok as speak_grok
+from tabwire.monitor import sightings as told
 from tabwire.monitor.requests import RequestBook
 from tabwire.monitor.traffic import Traffic
 from tabwire.sites.known import SITES

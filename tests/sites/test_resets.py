@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from tabwire.lab.speak_gemini import LIMITED, Quota, speak_error
+from tabwire.lab.speak.gemini import LIMITED, Quota, speak_error
 from tabwire.model.signals import Refusal, Refused
 from tabwire.sites.known import SITES
 from tabwire.sites.memory import Memory

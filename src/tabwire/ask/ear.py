@@ -21,8 +21,8 @@ from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.ask import Press
 from tabwire.model.conversation import Conversation
 from tabwire.model.signals import Source, TurnStopped
-from tabwire.monitor import told
-from tabwire.monitor.told import Befell, Sighting
+from tabwire.monitor import sightings as told
+from tabwire.monitor.sightings import Befell, Sighting
 from tabwire.monitor.traffic import Traffic
 from tabwire.sites.site import RequestKind
 

@@ -31,9 +31,9 @@ from tabwire.model.ask_errors import (
 )
 from tabwire.model.conversation import Conversation
 from tabwire.model.errors import TabwireError
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.follow import Wish, follow
-from tabwire.monitor.told import Sighting
+from tabwire.monitor.sightings import Sighting
 from tabwire.sites.page import NoticeKind
 from tabwire.sites.site import Site
 from tabwire.sites.witness import as_witness

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from tabwire.monitor import told
-from tabwire.monitor.told import Sighting
+from tabwire.monitor import sightings as told
+from tabwire.monitor.sightings import Sighting
 
 Tell = Callable[[str, bool, bool], None]
 """`tell(text, thinking, anew)`"""

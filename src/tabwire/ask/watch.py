@@ -28,8 +28,8 @@ from tabwire.model.ask import (
 from tabwire.model.ask_errors import AnswerTimedOut
 from tabwire.model.conversation import Conversation
 from tabwire.model.signals import Refusal, Source
-from tabwire.monitor import told
-from tabwire.monitor.told import Sighting
+from tabwire.monitor import sightings as told
+from tabwire.monitor.sightings import Sighting
 from tabwire.sites.site import Site
 from tabwire.sites.witness import as_witness
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from tabwire.autopilot import rules
 from tabwire.autopilot.breaker import Breaker
 from tabwire.autopilot.click import LEASE_SECONDS, Clicker, Outcome
-from tabwire.autopilot.given import Given
+from tabwire.autopilot.context import Given
 from tabwire.autopilot.questions import APPROVAL_SECONDS, Questions
 from tabwire.autopilot.rules import Do
 from tabwire.autopilot.ruling import Ruling, Seat, rule_on

@@ -4,7 +4,7 @@ import secrets
 import time
 from dataclasses import dataclass
 
-from tabwire.autopilot.given import Given
+from tabwire.autopilot.context import Given
 from tabwire.autopilot.ruling import Ruling, Seat
 from tabwire.model.agent import Card
 from tabwire.model.autopilot import Approval, ApprovalState, Asked, Closed

@@ -17,8 +17,8 @@ from tabwire.capture.shown import Shown, shown
 from tabwire.capture.standing import Stop
 from tabwire.fusion.profile import DEFAULT
 from tabwire.model.captured import Captured, Origin
+from tabwire.monitor.sightings import Grew, Sighting
 from tabwire.monitor.stored import StoredBody
-from tabwire.monitor.told import Grew, Sighting
 from tabwire.monitor.traffic import Traffic
 from tabwire.sites.site import Site
 

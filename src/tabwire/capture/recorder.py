@@ -31,9 +31,9 @@ from tabwire.fusion.verdict import Judgement, Mode, Readiness, Verdict
 from tabwire.model.captured import Captured, Origin, Title
 from tabwire.model.conversation import Conversation
 from tabwire.model.signals import HintSeen, Source, TurnStopped
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
+from tabwire.monitor.sightings import Sighting
 from tabwire.monitor.stored import StoredBody
-from tabwire.monitor.told import Sighting
 from tabwire.monitor.traffic import Traffic
 from tabwire.sites.site import RequestKind, Site
 from tabwire.sites.witness import as_witness

@@ -20,7 +20,7 @@ from tabwire.hub.logs import get_log
 from tabwire.model.captured import Captured, Origin
 from tabwire.model.errors import TabwireError
 from tabwire.monitor.follow import Wish
-from tabwire.monitor.told import Sighting
+from tabwire.monitor.sightings import Sighting
 from tabwire.sites.known import SITES
 from tabwire.sites.site import Site
 

@@ -21,7 +21,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tabwire.autopilot.given import Given
+from tabwire.autopilot.context import Given
 from tabwire.autopilot.questions import APPROVAL_SECONDS
 from tabwire.autopilot.ruling import Judge, Seat
 from tabwire.browser.agent.connection import PageSession

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from tabwire.autopilot.click import LEASE_SECONDS, Clicker
-from tabwire.autopilot.given import Given
+from tabwire.autopilot.context import Given
 from tabwire.autopilot.owner import BEAT_SECONDS, Claim, is_ours
 from tabwire.autopilot.pilot import Pilot
 from tabwire.autopilot.ruling import Seat

@@ -27,10 +27,10 @@ from tabwire.model.ask_errors import AskError
 from tabwire.model.captured import Origin
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.model.job import JobState
-from tabwire.store.attempts import Store
 from tabwire.store.opening import open_store
 from tabwire.store.rows import KEEP, Attempt, Holder, Owner, Trouble
 from tabwire.store.rows import Use as InUse
+from tabwire.store.store import Store
 
 FILE = "tabwire" + ".db"  # in two, or it reads as the name of one of our modules
 POLL_SECONDS = 0.25

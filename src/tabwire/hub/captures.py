@@ -34,7 +34,7 @@ from tabwire.model.captured import Captured
 from tabwire.model.extension import PageRef
 from tabwire.monitor.stored import StoredBody
 from tabwire.sites.known import SITES, site_of_url
-from tabwire.store.attempts import Store
+from tabwire.store.store import Store
 
 MAX_PAGES = 256  # heard at once; the one opened first is let go
 MAX_TODO = 500  # things that wait for the disk

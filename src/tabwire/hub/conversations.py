@@ -20,8 +20,8 @@ from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES, site_of_url
 from tabwire.sites.links import linked
 from tabwire.sites.witness import as_witness
-from tabwire.store.attempts import Store
 from tabwire.store.rows import Attempt
+from tabwire.store.store import Store
 
 LAST = "last"
 FORMATS = tuple(str(form) for form in Format)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tabwire.model.ask import Answer, AskEvent, AskRequest
     from tabwire.model.ask_errors import AskError
     from tabwire.model.captured import Captured
-    from tabwire.monitor.told import Befell, Sighting
+    from tabwire.monitor.sightings import Befell, Sighting
     from tabwire.store.rows import Attempt
 
 Say = Callable[[str], None]

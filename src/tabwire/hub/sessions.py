@@ -20,7 +20,7 @@ from tabwire.model.session import Chat, Session
 
 if TYPE_CHECKING:
     from tabwire.hub.config import Settings
-    from tabwire.store.attempts import Store
+    from tabwire.store.store import Store
 
 __all__ = ["Chat", "Offered", "Session", "Sessions", "TakenIn", "opened_sessions"]
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from tabwire.fusion.history import Record
 from tabwire.fusion.verdict import Readiness, Verdict
-from tabwire.monitor.told import (
+from tabwire.monitor.sightings import (
     Asked,
     Befell,
     Grew,

@@ -15,7 +15,7 @@ from tabwire.hub.reaching import Say, is_lab, reached_browser
 from tabwire.hub.recording import recorded
 from tabwire.model.captured import Origin
 from tabwire.monitor.follow import Wish, follow
-from tabwire.monitor.told import Befell, Grew, Judged, Rewritten, Sighting
+from tabwire.monitor.sightings import Befell, Grew, Judged, Rewritten, Sighting
 from tabwire.sites.known import site_of_url
 from tabwire.sites.links import linked
 from tabwire.sites.site import Site

@@ -191,8 +191,8 @@ def lab_serve(
 
     Runs until Ctrl-C or SIGTERM.
     """
+    from tabwire.lab.address import as_json, in_words
     from tabwire.lab.open import run_until_told, serve_lab
-    from tabwire.lab.told import as_json, in_words
 
     told = as_json if json else in_words
     run_until_told(serve_lab(port, ledger, lambda lab: _say(told(lab)), _stage(story, stage)))

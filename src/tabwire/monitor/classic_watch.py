@@ -17,7 +17,7 @@ from tabwire.fusion.history import Record
 from tabwire.fusion.table import Cause, State
 from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.model.signals import Source
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.classic import (
     ClassicDone,
     ClassicEvent,
@@ -28,7 +28,7 @@ from tabwire.monitor.classic import (
     ClassicTimedOut,
     follow_classic,
 )
-from tabwire.monitor.told import Befell, Sighting
+from tabwire.monitor.sightings import Befell, Sighting
 from tabwire.sites.classic import Classic
 from tabwire.sites.classics import classic_of
 from tabwire.sites.site import Site

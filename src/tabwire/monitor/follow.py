@@ -24,11 +24,11 @@ from tabwire.browser.tap.tap import Tap
 from tabwire.fusion.profile import DEFAULT, Profile
 from tabwire.fusion.verdict import Judgement
 from tabwire.model.errors import TabwireError
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.glances import Glances
 from tabwire.monitor.requests import RequestBook
+from tabwire.monitor.sightings import Befell, Sighting
 from tabwire.monitor.stored import Keeps
-from tabwire.monitor.told import Befell, Sighting
 from tabwire.monitor.traffic import Traffic
 from tabwire.sites.known import site_of_url
 from tabwire.sites.site import RequestKind, Site

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from tabwire.browser.observed import PageState, PageText
 from tabwire.fusion.verdict import Judgement
 from tabwire.model.signals import PageSaw, Source
-from tabwire.monitor import told
-from tabwire.monitor.told import Sighting
+from tabwire.monitor import sightings as told
+from tabwire.monitor.sightings import Sighting
 from tabwire.monitor.traffic import Traffic
 
 UNHEARD = (

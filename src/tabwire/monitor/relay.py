@@ -2,9 +2,9 @@
 
 from tabwire.fusion import outcomes as o
 from tabwire.fusion.machine import Machine
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.requests import Entry
-from tabwire.monitor.told import Sighting
+from tabwire.monitor.sightings import Sighting
 
 
 def as_sighting(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tabwire.browser.tap import events as t
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.discover import Facts, answer_like
 from tabwire.monitor.stored import StoredBody
 from tabwire.sites.site import RequestKind, Site

@@ -7,7 +7,7 @@ from tabwire.browser.tap import events as t
 from tabwire.fusion.profile import CAPS
 from tabwire.fusion.roster import Roster
 from tabwire.model.conversation import Conversation, Role
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.sites.site import Reading, RequestKind
 
 STORED = frozenset(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from tabwire.model import signals as s
 from tabwire.monitor.replay import Replay
-from tabwire.monitor.told import Grew, Rewritten
+from tabwire.monitor.sightings import Grew, Rewritten
 from tabwire.sites.resets import with_reset
 from tabwire.sites.site import Site, StreamReader
 

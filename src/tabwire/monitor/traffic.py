@@ -20,14 +20,14 @@ from tabwire.fusion.profile import CAPS, DEFAULT, Profile
 from tabwire.fusion.roster import Roster
 from tabwire.fusion.verdict import Judgement
 from tabwire.model import signals as s
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.relay import as_sighting, request_sighting
 from tabwire.monitor.replay import Replay
 from tabwire.monitor.requests import RequestBook, beside, is_of_this_tab, raw, when
+from tabwire.monitor.sightings import Sighting
 from tabwire.monitor.sockets import Block, Sockets
 from tabwire.monitor.stored import STORED, Arriving, Keeps, StoredBody, Turns, stored_sighting
 from tabwire.monitor.streams import AnswerStream, refusal_of
-from tabwire.monitor.told import Sighting
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import RequestKind as K
 from tabwire.sites.site import Site

@@ -14,7 +14,6 @@ from pathlib import Path
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError
 
-from tabwire.store.attempts import Store
 from tabwire.store.migrate import HEAD, bring_up_to_date, version_of
 from tabwire.store.sqlite import (
     BUSY_SECONDS,
@@ -25,6 +24,7 @@ from tabwire.store.sqlite import (
     named_errors,
     preparing_engine,
 )
+from tabwire.store.store import Store
 from tabwire.store.transactions import Transactions
 
 PAUSE_SECONDS = 0.02  # between two tries to open a file that others are opening

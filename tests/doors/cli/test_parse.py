@@ -25,7 +25,7 @@ from kit.chatgpt import CONVERSATION, OTHER
 from tabwire.__main__ import run
 from tabwire.doors.cli import parse
 from tabwire.hub import Kind
-from tabwire.lab.speak_gemini import speak_error, speak_list
+from tabwire.lab.speak.gemini import speak_error, speak_list
 
 KEYS = (
     "file site kind conversation_id title model complete terminal evidence messages problems"

@@ -7,7 +7,7 @@ from rich.console import Console
 
 from hub.test_sightings import ONE_OF_EACH
 from tabwire.doors.cli.sighting_lines import Narrator
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 
 
 @pytest.fixture

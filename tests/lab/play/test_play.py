@@ -10,7 +10,7 @@ from tabwire.lab.room import Exchange, Room
 from tabwire.lab.stories.known import STORIES
 from tabwire.lab.stories.steps import Fate
 from tabwire.lab.stories.story import Outcome
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("browser")]
 

@@ -11,7 +11,7 @@ from tabwire.lab.play.played import Played, faults, outcome_of, told_text
 from tabwire.lab.stories.known import STORIES
 from tabwire.lab.stories.story import Outcome
 from tabwire.model.signals import Refusal, Refused, Source
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 
 PROMPT, TEXT = "Why?", "Because of *that*."
 ONCE = (Entry("grok", "c1", PROMPT, 0.0),)

@@ -12,7 +12,7 @@ from tabwire.lab.play.played import Played
 from tabwire.lab.play.show import MAX_FLOW, Lines, Wish, run, summary
 from tabwire.lab.stories.known import STORIES
 from tabwire.lab.stories.story import Outcome
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 
 TEXT = "Because."
 ENTRIES = (

@@ -11,7 +11,7 @@ import pytest
 
 from kit.chatgpt import CONVERSATION, DONE, ENCODING, delta, frame, message, opened, stored
 from kit.cuts import every_cut
-from tabwire.lab.speak_chatgpt import Ids, Speaker, SpokenTurn, Style, speak_conversation
+from tabwire.lab.speak.chatgpt import Ids, Speaker, SpokenTurn, Style, speak_conversation
 from tabwire.model.citations import Citation, Reference
 from tabwire.model.signals import Cited, TurnEnded
 from tabwire.sites.chatgpt.cites import read_references

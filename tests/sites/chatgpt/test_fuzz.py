@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.chatgpt import CONVERSATION, DONE, ENCODING, delta, frame, message, opened, thoughts
-from tabwire.lab.speak_chatgpt import speak_stream
+from tabwire.lab.speak.chatgpt import speak_stream
 from tabwire.model.signals import Signal, StreamClosed, TurnEnded
 from tabwire.sites.chatgpt.stream import ChatGptStream
 from tabwire.sites.memory import Memory

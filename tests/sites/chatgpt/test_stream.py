@@ -6,7 +6,7 @@ import pytest
 
 from kit.chatgpt import CONVERSATION, DONE, ENCODING, OTHER, delta, frame, message, opened, thoughts
 from kit.cuts import every_cut, random_cuts
-from tabwire.lab.speak_chatgpt import speak_stream
+from tabwire.lab.speak.chatgpt import speak_stream
 from tabwire.model.conversation import Conversation
 from tabwire.model.signals import (
     CanonicalRead,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.cuts import random_cuts
-from tabwire.lab.speak_gemini import (
+from tabwire.lab.speak.gemini import (
     SpokenAnswer,
     SpokenExchange,
     speak_chunks,

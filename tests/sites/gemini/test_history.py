@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tabwire.lab.speak_gemini import (
+from tabwire.lab.speak.gemini import (
     SpokenAnswer,
     SpokenExchange,
     speak_call,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.cuts import random_cuts
-from tabwire.lab.speak_gemini import speak_chunks, speak_stream
+from tabwire.lab.speak.gemini import speak_chunks, speak_stream
 from tabwire.model.signals import Noted, TextGrew, TextReplaced
 from tabwire.sites.gemini import shortcut, stream
 from tabwire.sites.gemini.stream import GeminiStream

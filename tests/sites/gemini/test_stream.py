@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kit.cuts import every_cut
-from tabwire.lab.speak_gemini import speak_chunks, speak_error, speak_stream
+from tabwire.lab.speak.gemini import speak_chunks, speak_error, speak_stream
 from tabwire.model.conversation import Message, Role, TurnState
 from tabwire.model.problems import Problem
 from tabwire.model.signals import (

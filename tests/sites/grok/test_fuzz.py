@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.cuts import random_cuts
-from tabwire.lab.speak_grok import speak_stream
+from tabwire.lab.speak.grok import speak_stream
 from tabwire.model.conversation import Conversation
 from tabwire.model.signals import StreamClosed, TurnEnded
 from tabwire.sites.grok import SITE

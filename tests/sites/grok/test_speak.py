@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwire.lab.speak_grok import speak_stream
+from tabwire.lab.speak.grok import speak_stream
 from tabwire.model.conversation import Role
 from tabwire.sites.grok import SITE
 from tabwire.sites.memory import Memory

@@ -32,9 +32,9 @@ from tabwire.lab.stories.stage import DEFAULT, Stage, stage_from, staged
 from tabwire.lab.stories.steps import Fate
 from tabwire.lab.stories.story import Outcome, Story
 from tabwire.model.errors import TabwireError
-from tabwire.monitor import told
+from tabwire.monitor import sightings as told
 from tabwire.monitor.follow import follow
-from tabwire.monitor.told import Sighting
+from tabwire.monitor.sightings import Sighting
 from tabwire.sites.known import SITES
 from tabwire.sites.site import Site
 

@@ -7,8 +7,8 @@ from tabwire.fusion.verdict import Judgement, Verdict
 from tabwire.lab.ledger import Entry
 from tabwire.lab.stories.story import Outcome, Story
 from tabwire.model.signals import Refusal, Source
-from tabwire.monitor import told
-from tabwire.monitor.told import Sighting
+from tabwire.monitor import sightings as told
+from tabwire.monitor.sightings import Sighting
 
 REFUSALS = {
     Refusal.RATE_LIMIT: Outcome.LIMIT,

@@ -17,8 +17,8 @@ from tabwire.lab.play.play import play
 from tabwire.lab.play.played import Played, told_text
 from tabwire.lab.serve import serving
 from tabwire.lab.stories.story import Outcome, Story
-from tabwire.monitor import told
-from tabwire.monitor.told import Sighting
+from tabwire.monitor import sightings as told
+from tabwire.monitor.sightings import Sighting
 
 MAX_FLOW = 2_000  # characters of an answer that are shown as they come
 

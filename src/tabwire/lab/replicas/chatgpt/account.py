@@ -13,8 +13,8 @@ from starlette.routing import BaseRoute, Route
 from tabwire.lab.replicas.chatgpt.refusals import session_over
 from tabwire.lab.replicas.pages import bad_stage, stage_of
 from tabwire.lab.room import Room
-from tabwire.lab.speak_chatgpt import MODEL
-from tabwire.lab.speak_chatgpt.frames import MINI, limits
+from tabwire.lab.speak.chatgpt import MODEL
+from tabwire.lab.speak.chatgpt.frames import MINI, limits
 from tabwire.lab.stories.stage import BadStage, Stage
 
 Handle = Callable[[Request], Awaitable[Response]]

@@ -47,7 +47,7 @@ from tabwire.lab.replicas.chatgpt.turns import (
 )
 from tabwire.lab.replicas.pages import asset, bad_stage, page, stage_of
 from tabwire.lab.room import Chat, Room, Telling
-from tabwire.lab.speak_chatgpt import MODEL, Speaker, Style, speak_conversation, speak_list
+from tabwire.lab.speak.chatgpt import MODEL, Speaker, Style, speak_conversation, speak_list
 from tabwire.lab.stories.stage import BadStage, Stage
 from tabwire.lab.stories.story import Refuse
 

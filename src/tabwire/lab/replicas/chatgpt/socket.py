@@ -14,7 +14,7 @@ from tabwire.lab.carry import Course, Event
 from tabwire.lab.ledger import Deed
 from tabwire.lab.replicas.chatgpt.turns import topic_of
 from tabwire.lab.room import Room, Telling
-from tabwire.lab.speak_chatgpt.envelopes import stream_item, turn_complete
+from tabwire.lab.speak.chatgpt.envelopes import stream_item, turn_complete
 from tabwire.lab.stories.steps import Mark, Wire
 
 SITE = "chatgpt"

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from tabwire.lab.carry import Event
 from tabwire.lab.plan import plan_for
 from tabwire.lab.room import Chat, Exchange, Part, Said, Standing, Telling, Told
-from tabwire.lab.speak_chatgpt import (
+from tabwire.lab.speak.chatgpt import (
     FAILED,
     MODEL,
     RUNNING,
@@ -19,7 +19,7 @@ from tabwire.lab.speak_chatgpt import (
     Step,
     Thoughts,
 )
-from tabwire.lab.speak_chatgpt.frames import DONE, RESUME, SOCKET
+from tabwire.lab.speak.chatgpt.frames import DONE, RESUME, SOCKET
 from tabwire.lab.stories.steps import Mark, Tool, Wire
 
 STATUS = {

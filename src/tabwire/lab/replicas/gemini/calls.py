@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from tabwire.lab.ledger import Deed
 from tabwire.lab.replicas.gemini.past import LONG_TURNS, past_chats
 from tabwire.lab.room import Chat, Exchange, Room, Standing
-from tabwire.lab.speak_gemini import (
+from tabwire.lab.speak.gemini import (
     LIST_CHATS,
     READ_CHAT,
     SETTINGS,

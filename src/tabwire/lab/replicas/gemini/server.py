@@ -16,7 +16,7 @@ from tabwire.lab.replicas.gemini.asked import Question, calls_in, form_in, quest
 from tabwire.lab.replicas.gemini.calls import SITE, STOP, Stored, ids_of, model_of
 from tabwire.lab.replicas.pages import asset, bad_stage, page, stage_of
 from tabwire.lab.room import Exchange, Part, Room, Said, Standing, Telling, Told
-from tabwire.lab.speak_gemini import (
+from tabwire.lab.speak.gemini import (
     BLOCKED,
     LIMITED,
     TEMPORARY,

@@ -2,7 +2,7 @@
 
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from tabwire.lab.speak_grok import INTERNAL, NOT_ALLOWED, TOO_MANY, UNAUTHENTICATED, speak_error
+from tabwire.lab.speak.grok import INTERNAL, NOT_ALLOWED, TOO_MANY, UNAUTHENTICATED, speak_error
 from tabwire.lab.stories.story import Refuse
 
 JSON = "application/json"

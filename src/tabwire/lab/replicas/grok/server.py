@@ -37,7 +37,7 @@ from tabwire.lab.replicas.grok.stored import (
 from tabwire.lab.replicas.grok.x import X_HOSTS, x_routes
 from tabwire.lab.replicas.pages import asset, bad_stage, page, stage_of
 from tabwire.lab.room import Chat, Part, Room, Said, Standing, Telling
-from tabwire.lab.speak_grok import (
+from tabwire.lab.speak.grok import (
     AGENTS,
     INTERNAL,
     TOO_MANY,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from tabwire.lab.plan import Plan
 from tabwire.lab.room import Chat, Exchange, Part, Room, Said, Standing
-from tabwire.lab.speak_grok import ASSISTANT, HUMAN, SpokenChat, SpokenResponse
+from tabwire.lab.speak.grok import ASSISTANT, HUMAN, SpokenChat, SpokenResponse
 
 SITE = "grok"
 MODEL = "grok-4"

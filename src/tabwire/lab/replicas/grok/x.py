@@ -29,7 +29,7 @@ from tabwire.lab.replicas.grok.stored import (
 )
 from tabwire.lab.replicas.pages import asset, bad_stage, page, stage_of
 from tabwire.lab.room import Chat, Exchange, Part, Room, Said, Standing, Telling
-from tabwire.lab.speak_x import (
+from tabwire.lab.speak.x import (
     AGENT,
     COULD_NOT_AUTHENTICATE,
     FORBIDDEN,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tabwire.lab.speak_chatgpt import (
+from tabwire.lab.speak.chatgpt import (
     FAILED,
     RUNNING,
     STOPPED,

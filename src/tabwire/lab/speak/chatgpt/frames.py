@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from tabwire.lab.speak_chatgpt.names import Ids
+from tabwire.lab.speak.chatgpt.names import Ids
 
 ENCODING = b'event: delta_encoding\ndata: "v1"\n\n'
 DONE = b"data: [DONE]\n\n"

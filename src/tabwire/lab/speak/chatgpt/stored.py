@@ -4,9 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from tabwire.lab.speak_chatgpt import messages
-from tabwire.lab.speak_chatgpt.frames import HALVES
-from tabwire.lab.speak_chatgpt.names import (
+from tabwire.lab.speak.chatgpt import messages
+from tabwire.lab.speak.chatgpt.frames import HALVES
+from tabwire.lab.speak.chatgpt.names import (
     FAILED,
     MODEL,
     ROOT,

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
-from tabwire.lab.speak_chatgpt import frames, messages
-from tabwire.lab.speak_chatgpt.names import FIRST, MODEL, STOPPED, WHOLE, Ids
+from tabwire.lab.speak.chatgpt import frames, messages
+from tabwire.lab.speak.chatgpt.names import FIRST, MODEL, STOPPED, WHOLE, Ids
 from tabwire.lab.stories.steps import Tool
 
 PARTS = "/message/content/parts/0"

@@ -5,7 +5,7 @@
 over the WebSocket. The counterpart of `sites/chatgpt`; `decode(speak(x)) == x` is a test.
 """
 
-from tabwire.lab.speak_chatgpt.names import (
+from tabwire.lab.speak.chatgpt.names import (
     FAILED,
     FIRST,
     MODEL,
@@ -19,8 +19,8 @@ from tabwire.lab.speak_chatgpt.names import (
     Step,
     Thoughts,
 )
-from tabwire.lab.speak_chatgpt.speaker import Speaker, Style, speak_stream
-from tabwire.lab.speak_chatgpt.stored import speak_conversation, speak_list, speak_stored
+from tabwire.lab.speak.chatgpt.speaker import Speaker, Style, speak_stream
+from tabwire.lab.speak.chatgpt.stored import speak_conversation, speak_list, speak_stored
 
 __all__ = [
     "FAILED",

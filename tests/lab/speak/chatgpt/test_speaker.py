@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabwire.lab.carry import cut
-from tabwire.lab.speak_chatgpt import Ids, Speaker, SpokenTurn, Style, speak_conversation
-from tabwire.lab.speak_chatgpt.frames import RESUME, SOCKET
+from tabwire.lab.speak.chatgpt import Ids, Speaker, SpokenTurn, Style, speak_conversation
+from tabwire.lab.speak.chatgpt.frames import RESUME, SOCKET
 from tabwire.lab.stories.steps import Tool
 from tabwire.model.signals import (
     HandedOff,

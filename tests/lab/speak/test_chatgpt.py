@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwire.lab.speak_chatgpt import (
+from tabwire.lab.speak.chatgpt import (
     RUNNING,
     STOPPED,
     Ids,

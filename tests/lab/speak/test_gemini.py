@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwire.lab.speak_gemini import (
+from tabwire.lab.speak.gemini import (
     LIMITED,
     PREFIX,
     Quota,

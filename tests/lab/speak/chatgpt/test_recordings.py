@@ -7,7 +7,7 @@ recorded, or by not being spoken any more, must leave it here too.
 
 import json
 
-from tabwire.lab.speak_chatgpt import (
+from tabwire.lab.speak.chatgpt import (
     Ids,
     Recap,
     Speaker,
@@ -16,7 +16,7 @@ from tabwire.lab.speak_chatgpt import (
     Thoughts,
     speak_conversation,
 )
-from tabwire.lab.speak_chatgpt.frames import SOCKET
+from tabwire.lab.speak.chatgpt.frames import SOCKET
 from tabwire.lab.stories.steps import Tool
 from tabwire.wire.sse import SseDecoder
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tabwire.lab.speak_chatgpt.names import RUNNING, WHOLE, Ids
+from tabwire.lab.speak.chatgpt.names import RUNNING, WHOLE, Ids
 from tabwire.lab.stories.steps import Tool
 
 Message = dict[str, Any]

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tabwire.lab.speak_grok import ASKED_AT, body, card_id, tool_card
+from tabwire.lab.speak.grok import ASKED_AT, body, card_id, tool_card
 from tabwire.lab.stories.steps import Tool
 
 USER, AGENT = "User", "Agent"

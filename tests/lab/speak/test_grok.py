@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabwire.lab.speak_grok import (
+from tabwire.lab.speak.grok import (
     AGENTS,
     ASSISTANT,
     HUMAN,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabwire.lab.speak_x import (
+from tabwire.lab.speak.x import (
     AGENT,
     USER,
     SpokenItem,
