@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-PURE = ("model", "wire", "fusion", "sites", "guard")
+PURE = ("model", "text", "wire", "fusion", "sites", "guard")
 WORLD = ("cdp", "browser", "store", "queue", "ask", "monitor", "capture", "autopilot")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "model": (),
+    "text": ("model",),
     "wire": ("model",),
     "fusion": ("model",),
     "store": ("model",),
@@ -24,7 +25,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "cdp": ("model",),
     "browser": ("model", "cdp", "sites"),  # of sites only the page data, see SITES_DATA
     "queue": ("model", "store"),
-    "ask": ("model", "wire", "sites", "fusion", "browser", "monitor"),
+    "ask": ("model", "text", "wire", "sites", "fusion", "browser", "monitor"),
     "monitor": ("model", "wire", "sites", "fusion", "browser"),
     "capture": ("model", "wire", "sites", "fusion", "browser", "monitor"),
     "autopilot": ("model", "sites", "browser", "guard"),

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tabwire.ask.plain import plain
 from tabwire.model.citations import Citation, Reference
 from tabwire.sites.known import SITES
 from tabwire.sites.links import linked
+from tabwire.text.plain import plain
 
 MARKS = SITES["chatgpt"].marks
 

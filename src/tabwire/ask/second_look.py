@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from tabwire.ask.given import Given
 from tabwire.ask.objection import objects
-from tabwire.ask.plain import plain
 from tabwire.ask.reread import FIRST_SECONDS, reading
 from tabwire.ask.waits import Wait
 from tabwire.browser.line import BrowserLine
@@ -24,6 +23,7 @@ from tabwire.model.signals import Source
 from tabwire.sites.page import Layout, Selector
 from tabwire.sites.site import Site
 from tabwire.sites.witness import as_witness
+from tabwire.text.plain import plain
 
 LOOK_TWICE = "the page shows other words than the site sent"
 PAGE_AGREES = f"{Source.PAGE}: same text"

@@ -238,7 +238,7 @@ class Hub:
 
     def plain(self, text: str) -> str:
         """Markdown as plain text."""
-        from tabwire.ask.plain import plain
+        from tabwire.text.plain import plain
 
         return plain(text)
 

@@ -20,8 +20,8 @@ from itertools import combinations
 from math import log
 from typing import NamedTuple
 
-from tabwire.ask.sentences import Sentence, Word, is_small, sentences
 from tabwire.model.ask import Answer
+from tabwire.text.sentences import Sentence, Word, is_small, sentences
 
 RELATED = 0.45  # of the weight of both: below this two sentences are of different things
 # Of the words of both that claim something, as many must be common:

@@ -7,9 +7,9 @@ A link keeps its address in brackets, a list its marks, a table becomes lines wi
 
 import re
 
-from tabwire.ask.blocks import Block, Kind, blocks
-from tabwire.ask.formula import plain_formula
-from tabwire.ask.inline import plain_inline
+from tabwire.text.blocks import Block, Kind, blocks
+from tabwire.text.formula import plain_formula
+from tabwire.text.inline import plain_inline
 
 _CELL = re.compile(r"(?<!\\)\|")
 _BULLET = re.compile(r"[*+•](?= )")

@@ -11,7 +11,7 @@ import html
 import re
 from dataclasses import dataclass
 
-from tabwire.ask.formula import plain_formula
+from tabwire.text.formula import plain_formula
 
 # Chinese, Japanese and Korean letters and marks: emphasis there has no blanks around it.
 _WIDE = "\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef"

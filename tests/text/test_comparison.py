@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tabwire.ask.compare import Comparison, compare
-from tabwire.ask.sentences import sentences
 from tabwire.model.ask import Answer, Completeness
+from tabwire.text.comparison import Comparison, compare
+from tabwire.text.sentences import sentences
 
 SITES = ("chatgpt", "gemini", "grok")
 

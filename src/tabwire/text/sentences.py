@@ -12,9 +12,9 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tabwire.ask.blocks import Block, Kind, blocks
-from tabwire.ask.inline import plain_inline
-from tabwire.ask.plain import cells
+from tabwire.text.blocks import Block, Kind, blocks
+from tabwire.text.inline import plain_inline
+from tabwire.text.plain import cells
 
 # ruff: noqa: RUF001  many scripts have marks and letters that look like ours
 _WIDE = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"  # kana and Chinese characters

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabwire.ask.sentences import sentences
+from tabwire.text.sentences import sentences
 
 CUTS = [
     # id, Markdown, the sentences in it

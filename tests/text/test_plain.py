@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabwire.ask.plain import plain
+from tabwire.text.plain import plain
 
 CASES = [
     # id, Markdown, plain
