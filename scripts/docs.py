@@ -11,8 +11,8 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
+from tabwire.config.settings import PREFIX, Settings
 from tabwire.fusion.table import mermaid
-from tabwire.hub.config import PREFIX, Settings
 from tabwire.lab.stories.known import STORIES
 from tabwire.lab.stories.story import SITES, Story
 

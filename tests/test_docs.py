@@ -13,10 +13,10 @@ from typing import get_args
 import pytest
 
 from kit.layers import MAY_IMPORT
+from tabwire.config.settings import Settings
 from tabwire.doors.cli.app import COMMANDS, GROUPS, build
 from tabwire.doors.cli.lazy import LazyCommand, lazy_commands
 from tabwire.hub import Kind
-from tabwire.hub.config import Settings
 from tabwire.hub.sightings import EVENTS, Sighting
 from tabwire.lab.answers import KINDS
 from tabwire.lab.cli import COMMANDS as LAB

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.test_logs import SECRETS, TAIL
+from config.test_logs import SECRETS, TAIL
 from kit.asking import (
     asked,
     asking_home,

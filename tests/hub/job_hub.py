@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 import pytest
 import pytest_asyncio
 
+from tabwire.config.settings import Settings
 from tabwire.hub.bookkeeping import opened_books
 from tabwire.hub.carrying import Carrier
-from tabwire.hub.config import Settings
 from tabwire.hub.job_board import JobBoard
 from tabwire.hub.jobs import Jobs
 from tabwire.hub.sessions import Sessions

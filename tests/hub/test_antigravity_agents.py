@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 import pytest
 import pytest_asyncio
 
+from tabwire.config.settings import settings
 from tabwire.hub import antigravity_agents
 from tabwire.hub.antigravity_agents import Agents, why_not
 from tabwire.hub.antigravity_consent import agree, switch
-from tabwire.hub.config import settings
 from tabwire.lab.antigravity import Did, Plan, Quota, Say, Stall
 from tabwire.lab.antigravity.window import MODELS
 from tabwire.model.agent import AgentAttached, AgentEnded, AgentPhase, Card, Panel, TurnSeen

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tabwire.config.settings import settings
 from tabwire.hub.antigravity_consent import (
     SENTENCE,
     ConsentNeeded,
@@ -12,7 +13,6 @@ from tabwire.hub.antigravity_consent import (
     require_consent,
     switch,
 )
-from tabwire.hub.config import settings
 from tabwire.model.exits import NEEDS_YOU
 
 NOW = datetime(2026, 11, 18, 12, 0, tzinfo=UTC)

@@ -6,9 +6,9 @@ import time
 import pytest
 import pytest_asyncio
 
+from tabwire.config.home import run_folder
 from tabwire.hub.autopilot import Autopilot, panic_stop
 from tabwire.hub.autopilot_before import SIGN_FILE, left_on
-from tabwire.hub.home import run_folder
 from tabwire.model.autopilot import Act, AuditLine, Halted, Switches
 from tabwire.store.opening import opened
 

@@ -3,9 +3,9 @@
 import pytest
 
 from store.asked import answer
+from tabwire.config.logs import close_log, open_log
 from tabwire.hub.antigravity_board import Board
 from tabwire.hub.job_board import JobBoard
-from tabwire.hub.logs import close_log, open_log
 from tabwire.model.agent import AgentEnded, AgentPhase, AgentProgress, AgentQuota
 from tabwire.model.ask import (
     Answered,

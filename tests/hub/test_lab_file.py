@@ -11,7 +11,7 @@ import pytest
 from tabwire.browser.choose import Attach, Lab
 from tabwire.browser.endpoint import Endpoint
 from tabwire.browser.process import mark_of
-from tabwire.hub.config import Settings
+from tabwire.config.settings import Settings
 from tabwire.hub.lab_file import Word, is_lab_browser, lab_endpoint, posted, running_lab
 from tabwire.hub.reaching import chosen
 from tabwire.model.errors import BrowserNotReachable, TabwireError

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from kit.mcp_jobs import scripted_hub
-from tabwire.hub.config import Settings
+from tabwire.config.settings import Settings
 from tabwire.hub.later import hub_to_be
 from tabwire.model.ask import AskRequest
 from tabwire.model.job import Asker, Door, JobState

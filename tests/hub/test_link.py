@@ -9,8 +9,8 @@ from tabwire.browser.line import BrowserLine
 from tabwire.browser.tabs import Tabs
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.memory import MemoryCarrier
+from tabwire.config.settings import Settings
 from tabwire.hub import link as linking
-from tabwire.hub.config import Settings
 from tabwire.hub.link import Link
 from tabwire.hub.pairing import Pairing
 from tabwire.hub.reaching import own_line, reached_browser, shared

@@ -8,7 +8,7 @@ import sys
 import pytest
 import pytest_asyncio
 
-from tabwire.hub.config import Settings
+from tabwire.config.settings import Settings
 from tabwire.hub.sessions import Chat, Session, Sessions
 from tabwire.store.opening import opened, prepare
 
@@ -181,7 +181,7 @@ async def test_an_agent_may_be_called_anything(sessions):
 PROCESS = """
 import asyncio, sys
 from pathlib import Path
-from tabwire.hub.config import Settings
+from tabwire.config.settings import Settings
 from tabwire.hub.sessions import Sessions
 from tabwire.store.opening import opened, prepare
 

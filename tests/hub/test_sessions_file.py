@@ -7,7 +7,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from tabwire.hub.config import Settings
+from tabwire.config.settings import Settings
 from tabwire.hub.sessions import Sessions
 from tabwire.hub.sessions_file import PLACE, javascript_time, read_sessions
 from tabwire.model.errors import Unreadable

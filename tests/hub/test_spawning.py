@@ -8,8 +8,8 @@ import psutil
 import pytest
 
 from kit.hub_process import GONE_SECONDS, environment, kill_hub, program
+from tabwire.config.settings import Settings
 from tabwire.hub import lock
-from tabwire.hub.config import Settings
 from tabwire.hub.remote import RemoteHub
 from tabwire.hub.spawning import HubDidNotStart, _last_words, ensure_hub
 

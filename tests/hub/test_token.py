@@ -4,8 +4,8 @@ import stat
 
 import pytest
 
+from tabwire.config.redaction import without_secrets
 from tabwire.hub.token import made_token, read_token
-from tabwire.hub.withheld import without_secrets
 from tabwire.model.errors import BadSetting
 
 

@@ -14,10 +14,10 @@ from tabwire.browser.reach import reached
 from tabwire.browser.tabs import Tabs
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.memory import MemoryCarrier
+from tabwire.config.settings import Settings
 from tabwire.hub import relays as relaying
 from tabwire.hub.after_asks import OWNER as READING
 from tabwire.hub.building import running_hub
-from tabwire.hub.config import Settings
 from tabwire.hub.link import Link
 from tabwire.hub.reaching import reached_browser, shared, tabs_in_use
 from tabwire.hub.ways import InUse, Ways

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from tabwire.config.home import run_folder
+from tabwire.config.settings import settings
 from tabwire.doors.http.serving import HttpDoor
 from tabwire.hub import antigravity_agents
 from tabwire.hub.antigravity_consent import agree
 from tabwire.hub.building import beside, running_hub
-from tabwire.hub.config import settings
 from tabwire.hub.daemon import Ending
-from tabwire.hub.home import run_folder
 from tabwire.hub.running import RunningHub
 from tabwire.hub.sockets import open_sockets
 from tabwire.lab.antigravity import AntigravityLab

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from kit.mcp_jobs import ScriptedJobs, jobs_of, scripted_hub
+from tabwire.config.home import run_folder
 from tabwire.doors.http.access import App
 from tabwire.doors.http.serving import HttpDoor
 from tabwire.hub.daemon import Ending
-from tabwire.hub.home import run_folder
 from tabwire.hub.lock import socket_path
 from tabwire.hub.running import RunningHub
 from tabwire.hub.sockets import API, open_sockets

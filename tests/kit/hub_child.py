@@ -18,9 +18,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from kit.asking_child import die, die_when_kept
+from tabwire.config.settings import Settings, settings
 from tabwire.doors.http.serving import HttpDoor
 from tabwire.hub.building import beside, running_hub
-from tabwire.hub.config import Settings, settings
 from tabwire.hub.daemon import Ending
 from tabwire.hub.job_board import Entry
 from tabwire.hub.running import RunningHub

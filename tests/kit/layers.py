@@ -12,10 +12,11 @@ from functools import cache
 from pathlib import Path
 
 PURE = ("model", "text", "wire", "fusion", "sites", "guard")
-WORLD = ("cdp", "browser", "store", "queue", "ask", "monitor", "capture", "autopilot")
+WORLD = ("config", "cdp", "browser", "store", "queue", "ask", "monitor", "capture", "autopilot")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "model": (),
+    "config": ("model",),
     "text": ("model",),
     "wire": ("model",),
     "fusion": ("model",),
@@ -30,7 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "capture": ("model", "wire", "sites", "fusion", "browser", "monitor"),
     "autopilot": ("model", "sites", "browser", "guard"),
     "hub": (*PURE, *WORLD),
-    "doors": ("model", "hub"),
+    "doors": ("model", "config", "hub"),
     "lab": (*PURE, *WORLD, "hub"),
 }
 """Every room may import itself and the bare package besides."""

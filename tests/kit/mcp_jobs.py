@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from tabwire.config.settings import Settings
 from tabwire.hub.changes import Changes
-from tabwire.hub.config import Settings
 from tabwire.hub.face import Hub
 from tabwire.hub.jobs import Jobs
 from tabwire.hub.relays import Relays

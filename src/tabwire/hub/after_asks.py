@@ -14,9 +14,9 @@ from contextlib import AbstractAsyncContextManager
 from tabwire.ask.reread import heard, put_away
 from tabwire.browser.line import BrowserLine
 from tabwire.capture.recorder import Recorder
+from tabwire.config.logs import get_log
 from tabwire.fusion.profile import STABILITY_SECONDS
 from tabwire.hub.keeping import Keeper
-from tabwire.hub.logs import get_log
 from tabwire.model.captured import Captured, Origin
 from tabwire.model.errors import TabwireError
 from tabwire.monitor.follow import Wish

@@ -30,10 +30,10 @@ from tabwire.browser.agent.lists import (
 )
 from tabwire.browser.agent.prompt import Sent, send_prompt
 from tabwire.browser.agent.targets import NoWindow, find_windows
+from tabwire.config.home import home, made
+from tabwire.config.settings import Settings, settings
 from tabwire.hub.antigravity_consent import FOLDER, require_consent, write_whole
 from tabwire.hub.antigravity_server import NoLanguageServer, read_allowance
-from tabwire.hub.config import Settings, settings
-from tabwire.hub.home import home, made
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.model.exits import LIMIT, USAGE
 from tabwire.model.moments import moment

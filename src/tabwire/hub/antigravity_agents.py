@@ -19,11 +19,11 @@ from typing import Any
 
 from tabwire.browser.agent.prompt import send_prompt
 from tabwire.browser.agent.targets import NoWindow, find_windows
+from tabwire.config.settings import Settings, settings
 from tabwire.hub.antigravity import Spot, driven
 from tabwire.hub.antigravity_board import Board
 from tabwire.hub.antigravity_consent import ConsentNeeded, require_consent
 from tabwire.hub.antigravity_server import NoLanguageServer, read_allowance
-from tabwire.hub.config import Settings, settings
 from tabwire.model.agent import (
     AgentAttached,
     AgentEnded,

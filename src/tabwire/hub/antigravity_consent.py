@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from tabwire.hub.config import FILE, settings
-from tabwire.hub.home import home, made
+from tabwire.config.home import home, made
+from tabwire.config.settings import FILE, settings
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import NEEDS_YOU
 

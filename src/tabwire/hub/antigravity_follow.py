@@ -12,9 +12,9 @@ from typing import Any
 
 from tabwire.browser.agent.classic import ClassicPanel
 from tabwire.browser.agent.connection import open_window
+from tabwire.config.settings import settings
 from tabwire.hub import antigravity
 from tabwire.hub.antigravity import Spot
-from tabwire.hub.config import settings
 from tabwire.model.agent import (
     AgentAttached,
     AgentCard,

@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from tabwire.config.home import run_folder
 from tabwire.hub.antigravity_consent import require_consent
 from tabwire.hub.autopilot import STOP_FILE, panic_stop
 from tabwire.hub.autopilot_before import left_on, turned_off
-from tabwire.hub.home import run_folder
 from tabwire.hub.remote import BASE, RemoteHub, said_of
 from tabwire.hub.remote_line import LineLost, NoHub
 from tabwire.model.autopilot import Approval

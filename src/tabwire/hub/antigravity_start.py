@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tabwire.browser.agent.targets import NoWindow, windows_at
+from tabwire.config.settings import settings
 from tabwire.hub.antigravity_consent import require_consent
-from tabwire.hub.config import settings
 from tabwire.hub.relaunch import MAC_PROGRAMS, PORT
 from tabwire.hub.relaunch_entries import checked_port
 from tabwire.model.errors import BrowserNotReachable, Retry, TabwireError

@@ -11,12 +11,12 @@ from typing import Any
 from tabwire.browser.agent.classic import ClassicPanel
 from tabwire.browser.agent.connection import open_window
 from tabwire.browser.agent.panel import PanelWatch
+from tabwire.config.settings import settings
 from tabwire.hub import antigravity
 from tabwire.hub.antigravity import Spot
 from tabwire.hub.antigravity_consent import consent, require_consent
 from tabwire.hub.antigravity_remote import pilot_state
 from tabwire.hub.antigravity_server import NoLanguageServer, read_allowance
-from tabwire.hub.config import settings
 from tabwire.model.agent import Candidate, Panel, RowKind, SelfTest
 from tabwire.model.errors import TabwireError
 from tabwire.monitor.agent_quota import Allowance, Quota

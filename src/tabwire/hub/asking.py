@@ -18,8 +18,8 @@ from tabwire.ask.given import Given
 from tabwire.ask.place import holds_prompt
 from tabwire.browser.choose import Lab
 from tabwire.browser.line import BrowserLine
+from tabwire.config.settings import settings
 from tabwire.hub.bookkeeping import Books, OurTabs, opened_books
-from tabwire.hub.config import settings
 from tabwire.hub.fetching import resume
 from tabwire.hub.reaching import Say, chosen, reached_browser
 from tabwire.model.ask import (

@@ -27,6 +27,7 @@ from tabwire.autopilot.ruling import Judge, Seat
 from tabwire.browser.agent.connection import PageSession
 from tabwire.browser.agent.header import called, head_of
 from tabwire.browser.agent.targets import Loading, windows_at
+from tabwire.config.home import home, run_folder
 from tabwire.guard.judging import judge as judge_text
 from tabwire.guard.verdict import Judgement
 from tabwire.hub import guarding
@@ -35,7 +36,6 @@ from tabwire.hub.autopilot_before import LeftOn, give_sign, left_on
 from tabwire.hub.autopilot_folders import folder_shown, folders_called
 from tabwire.hub.autopilot_lock import DriverLock
 from tabwire.hub.autopilot_window import DrivenWindow
-from tabwire.hub.home import home, run_folder
 from tabwire.model.autopilot import (
     Act,
     Answered,

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from tabwire.hub.home import run_folder
+from tabwire.config.home import run_folder
 from tabwire.model.autopilot import Act, AuditLine, Switch
 from tabwire.store.autopilot_rows import AutopilotRows
 

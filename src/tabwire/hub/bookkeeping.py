@@ -15,13 +15,13 @@ import msgspec
 from tabwire.ask.beside import beside
 from tabwire.ask.given import TAB, Checkpoint, Use
 from tabwire.browser.process import Mark, mark_of
-from tabwire.hub.config import Settings, settings
-from tabwire.hub.home import home, home_mark, made
+from tabwire.config.home import home, home_mark, made
+from tabwire.config.redaction import facts_without_secrets
+from tabwire.config.settings import Settings, settings
 from tabwire.hub.keeping import Keeper
 from tabwire.hub.lock import used_by_us
 from tabwire.hub.recording import Records, recorder_for
 from tabwire.hub.resting import state_after, trouble_of
-from tabwire.hub.withheld import facts_without_secrets
 from tabwire.model.ask import Answer, AskEvent, AskRequest, Press, Step, StillWaiting
 from tabwire.model.ask_errors import AskError
 from tabwire.model.captured import Origin

@@ -15,6 +15,10 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcon
 from dataclasses import replace
 from typing import Any
 
+from tabwire.config.home import home, home_mark, made
+from tabwire.config.logs import get_log
+from tabwire.config.settings import Settings
+from tabwire.config.settings import settings as settings_now
 from tabwire.hub.after_asks import AfterAsks
 from tabwire.hub.antigravity_agents import Agents
 from tabwire.hub.antigravity_board import Board
@@ -24,14 +28,10 @@ from tabwire.hub.autopilot import Autopilot
 from tabwire.hub.bookkeeping import FILE, opened_books
 from tabwire.hub.captures import Captures
 from tabwire.hub.carrying import Carrier
-from tabwire.hub.config import Settings
-from tabwire.hub.config import settings as settings_now
 from tabwire.hub.face import Hub
-from tabwire.hub.home import home, home_mark, made
 from tabwire.hub.job_board import JobBoard
 from tabwire.hub.jobs import Jobs
 from tabwire.hub.link import Link
-from tabwire.hub.logs import get_log
 from tabwire.hub.pairing import Pairing
 from tabwire.hub.reaching import is_lab, own_line, shared
 from tabwire.hub.relays import Relays

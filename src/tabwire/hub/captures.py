@@ -26,9 +26,9 @@ from tabwire.capture.page import RecordedPage
 from tabwire.capture.shelf import Known
 from tabwire.capture.standing import asks_in, nothing_came
 from tabwire.capture.under_way import UNDER_WAY, UnderWay
+from tabwire.config.logs import get_log, where
 from tabwire.hub.conversations import as_asked
 from tabwire.hub.keeping import Keeper
-from tabwire.hub.logs import get_log, where
 from tabwire.hub.rereads import Key, Rereads
 from tabwire.model.captured import Captured
 from tabwire.model.extension import PageRef

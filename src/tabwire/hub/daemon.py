@@ -19,8 +19,8 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
-from tabwire.hub.config import Settings, Told
-from tabwire.hub.home import home, run_folder, unusable, usable_home
+from tabwire.config.home import home, run_folder, unusable, usable_home
+from tabwire.config.settings import Settings, Told
 from tabwire.hub.later import hub_to_be
 from tabwire.hub.lock import (
     Holder,
@@ -158,7 +158,7 @@ async def _serve(
     *,
     on_demand: bool,
 ) -> Ended:
-    from tabwire.hub.logs import get_log, where
+    from tabwire.config.logs import get_log, where
 
     log = get_log()
     log.info("the hub starts", port=sockets.port, on_demand=on_demand)

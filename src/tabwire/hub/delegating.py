@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tabwire import __version__
-from tabwire.hub.config import settings
+from tabwire.config.settings import settings
 from tabwire.hub.spawning import ensure_hub
 from tabwire.model import ask_errors
 from tabwire.model.ask import (

@@ -20,9 +20,9 @@ from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.browser.tap import events as tapped
 from tabwire.browser.tap.tap import Tap
-from tabwire.hub.config import settings
+from tabwire.config.home import home
+from tabwire.config.settings import settings
 from tabwire.hub.extension_files import extension_version
-from tabwire.hub.home import home
 from tabwire.hub.reaching import Say, chosen, machine_with, reached_browser
 from tabwire.hub.remote import RemoteHub
 from tabwire.model.errors import TabwireError

@@ -4,7 +4,7 @@
 What people asked and were answered stands in debug lines alone.
 """
 
-from tabwire.hub.logs import Log, get_log, is_written
+from tabwire.config.logs import Log, get_log, is_written
 from tabwire.model.agent import (
     AgentAttached,
     AgentEnded,

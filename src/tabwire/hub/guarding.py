@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tabwire.config.home import home, made
 from tabwire.guard.explain import as_data, tree
 from tabwire.guard.judging import SHELLS, judge
 from tabwire.guard.looks import WHOLE
 from tabwire.guard.rules import Allow, BadRule, Ban, Rules, allow, ban
 from tabwire.guard.verdict import Judgement
-from tabwire.hub.home import home, made
 from tabwire.model.errors import BadSetting
 
 FILE = "guard.toml"

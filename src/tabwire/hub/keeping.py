@@ -14,8 +14,8 @@ from tabwire.capture.gathered import covers, digest_of
 from tabwire.capture.rebuild import read_heard, rebuild
 from tabwire.capture.standing import Stop, stop_in
 from tabwire.capture.titles import better
+from tabwire.config.logs import get_log
 from tabwire.fusion.verdict import Reason
-from tabwire.hub.logs import get_log
 from tabwire.model.captured import Body, BodyKind, Captured, CaptureSource
 from tabwire.model.conversation import Turn
 from tabwire.model.errors import TabwireError

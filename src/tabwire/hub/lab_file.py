@@ -18,7 +18,7 @@ import msgspec
 
 from tabwire.browser.endpoint import Endpoint, ask_version, is_loopback
 from tabwire.browser.process import Mark, is_running, mark_of
-from tabwire.hub.home import home, run_folder
+from tabwire.config.home import home, run_folder
 from tabwire.model.errors import BrowserNotReachable, TabwireError
 
 FILE = "lab.json"

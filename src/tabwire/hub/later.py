@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, cast
 from tabwire.hub.running import RunningHub
 
 if TYPE_CHECKING:
+    from tabwire.config.settings import Settings
     from tabwire.hub.antigravity_news import AgentNews
     from tabwire.hub.antigravity_pilot import PilotDesk
-    from tabwire.hub.config import Settings
     from tabwire.hub.jobs import Jobs
     from tabwire.hub.relays import Relays
     from tabwire.hub.sessions import Sessions

@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from tabwire import __version__
-from tabwire.hub.home import home, run_folder
+from tabwire.config.home import home, run_folder
 from tabwire.model.errors import BadSetting, TabwireError
 
 LOCK = "hub.lock"

@@ -12,7 +12,7 @@ from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.observe import Observer
 from tabwire.browser.observed import PageState
 from tabwire.browser.tab_events import ENDS, LifeEvent
-from tabwire.hub.config import settings
+from tabwire.config.settings import settings
 from tabwire.hub.reaching import Say, machine_with, own_browser
 from tabwire.model.ask_errors import BadAsk
 from tabwire.model.errors import BrowserNotFound

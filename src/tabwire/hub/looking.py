@@ -12,8 +12,8 @@ from tabwire.browser.classic import ClassicPage
 from tabwire.browser.observe import Observer
 from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
+from tabwire.config.home import home, made
 from tabwire.hub.choosing import attached, wanted_tab
-from tabwire.hub.home import home, made
 from tabwire.hub.reaching import Say, reached_browser
 from tabwire.model.errors import BadSelector, TabwireError
 from tabwire.monitor.classic import read_whole_page

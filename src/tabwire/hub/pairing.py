@@ -29,9 +29,9 @@ from pathlib import Path
 
 import msgspec
 
-from tabwire.hub.home import home, made
-from tabwire.hub.logs import get_log
-from tabwire.hub.withheld import keep_secret
+from tabwire.config.home import home, made
+from tabwire.config.logs import get_log
+from tabwire.config.redaction import keep_secret
 from tabwire.model.errors import BadSetting, TabwireError
 
 FILE = "extensions.json"

@@ -14,8 +14,8 @@ from tabwire.browser.find import SETTING, Machine, find_browser, this_machine
 from tabwire.browser.launch import Launch
 from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.profile import named_profile
-from tabwire.hub.config import Settings, settings
-from tabwire.hub.home import home
+from tabwire.config.home import home
+from tabwire.config.settings import Settings, settings
 from tabwire.hub.lab_file import is_lab_browser, lab_endpoint
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from tabwire.capture.recorder import Recorder
+from tabwire.config.logs import get_log
 from tabwire.hub.keeping import Keeper
-from tabwire.hub.logs import get_log
 from tabwire.model.captured import Captured, Origin
 from tabwire.model.errors import TabwireError
 from tabwire.sites.site import Site

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from tabwire.config.home import home, made
 from tabwire.hub.antigravity_consent import FOLDER, write_whole
-from tabwire.hub.home import home, made
 from tabwire.hub.relaunch_entries import (
     checked_port,
     is_antigravity,

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import msgspec
 
 from tabwire import __version__
-from tabwire.hub.logs import get_log
+from tabwire.config.logs import get_log
 from tabwire.hub.pairing import (
     CODE_SECONDS,
     EXTENSION,

@@ -17,7 +17,7 @@ from tabwire.cdp.carrier import Gone
 from tabwire.cdp.relay import RelayCarrier
 from tabwire.cdp.relay_frames import NOTHING, Frame, Trouble, Unreadable, read_raw
 from tabwire.cdp.relay_shapes import Done, OnDone, UsedTab, ignored, used_of
-from tabwire.hub.logs import get_log, where
+from tabwire.config.logs import get_log, where
 from tabwire.hub.pairing import Known
 from tabwire.hub.relay_handshake import Hello
 from tabwire.hub.relay_line import RelayLine

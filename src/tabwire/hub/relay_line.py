@@ -11,7 +11,7 @@ import msgspec
 from tabwire.cdp.carrier import Carrier
 from tabwire.cdp.errors import LineFull
 from tabwire.cdp.relay_frames import CHROME_SAID
-from tabwire.hub.logs import get_log, where
+from tabwire.config.logs import get_log, where
 from tabwire.hub.relay_handshake import Socket
 from tabwire.hub.relay_session import RelaySession, Violation
 

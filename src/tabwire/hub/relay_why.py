@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from tabwire.hub.config import Settings, settings
+from tabwire.config.settings import Settings, settings
 from tabwire.hub.lock import holder
 from tabwire.hub.pairing import Known, Pairing
 from tabwire.hub.relay_handshake import Hello

@@ -23,8 +23,8 @@ from tabwire.browser.line import BrowserLine, line_over
 from tabwire.cdp.relay import RelayCarrier
 from tabwire.cdp.relay_frames import Trouble, read_raw
 from tabwire.cdp.relay_shapes import CLIENT, Client, Done, UsedTab, ignored
+from tabwire.config.logs import get_log
 from tabwire.hub.changes import Changes
-from tabwire.hub.logs import get_log
 from tabwire.hub.pairing import Known, Pairing
 from tabwire.hub.relay_code import ShownCode
 from tabwire.hub.relay_handshake import (

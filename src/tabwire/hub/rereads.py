@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tabwire.capture.lease import Leases
-from tabwire.hub.logs import get_log
+from tabwire.config.logs import get_log
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import asyncio
 
+    from tabwire.config.settings import Settings
     from tabwire.hub.antigravity_agents import Agents
     from tabwire.hub.antigravity_news import AgentNews
     from tabwire.hub.antigravity_pilot import PilotDesk
     from tabwire.hub.captures import Captures
-    from tabwire.hub.config import Settings
     from tabwire.hub.face import Hub
     from tabwire.hub.jobs import Jobs
     from tabwire.hub.relays import Relays

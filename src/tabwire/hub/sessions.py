@@ -19,7 +19,7 @@ from tabwire.hub.sessions_file import Offered, as_v2, found_in, read_sessions
 from tabwire.model.session import Chat, Session
 
 if TYPE_CHECKING:
-    from tabwire.hub.config import Settings
+    from tabwire.config.settings import Settings
     from tabwire.store.store import Store
 
 __all__ = ["Chat", "Offered", "Session", "Sessions", "TakenIn", "opened_sessions"]
@@ -145,8 +145,8 @@ def _of(session: Session, *, lab: bool) -> Session:
 @asynccontextmanager
 async def opened_sessions() -> AsyncIterator[Sessions]:
     """Those of this person, for the length of a block. A hub that runs is not disturbed."""
+    from tabwire.config.settings import settings
     from tabwire.hub.bookkeeping import opened_books
-    from tabwire.hub.config import settings
     from tabwire.hub.reaching import is_lab
 
     now = settings()

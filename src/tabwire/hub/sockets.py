@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tabwire.hub.home import run_folder
+from tabwire.config.home import run_folder
 from tabwire.hub.lock import HubRunsAlready, socket_path
 from tabwire.hub.loopback import write_down
 from tabwire.model.errors import TabwireError

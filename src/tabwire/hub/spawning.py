@@ -15,8 +15,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from tabwire.hub.config import log_path, settings
-from tabwire.hub.home import made, run_folder, usable_home
+from tabwire.config.home import made, run_folder, usable_home
+from tabwire.config.settings import log_path, settings
 from tabwire.hub.lock import LOOK_SECONDS, socket_path, spawn_lock
 from tabwire.hub.sockets import API, HAS_UNIX, knock
 from tabwire.model.errors import Retry, TabwireError
@@ -127,7 +127,7 @@ def _start(log: Path, until: float) -> tuple[str, str]:
 
 
 def _told_failure(said: bytes) -> tuple[str, str] | None:
-    from tabwire.hub.withheld import without_secrets
+    from tabwire.config.redaction import without_secrets
 
     try:
         told = json.loads(said)
@@ -148,7 +148,7 @@ def last_failure() -> tuple[str, str] | None:
 def _last_words(log: Path, began: int) -> tuple[str, str]:
     """What it wrote to the log before it ended: its complaint and the line after it, which says
     what to do; else the name of the exception that ended it."""
-    from tabwire.hub.withheld import without_secrets
+    from tabwire.config.redaction import without_secrets
 
     with open(log, "rb") as lines:
         lines.seek(max(began, os.fstat(lines.fileno()).st_size - MAX_TAIL))

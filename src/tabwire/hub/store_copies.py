@@ -4,11 +4,11 @@ import asyncio
 import time
 from pathlib import Path
 
+from tabwire.config.home import home, usable_home
+from tabwire.config.logs import get_log
+from tabwire.config.settings import settings
 from tabwire.hub.bookkeeping import FILE
-from tabwire.hub.config import settings
-from tabwire.hub.home import home, usable_home
 from tabwire.hub.lock import HubLock, this_process
-from tabwire.hub.logs import get_log
 from tabwire.model.errors import BadSetting
 from tabwire.store.copies import Repaired, keep_good_copy
 from tabwire.store.copies import repair as repair_file

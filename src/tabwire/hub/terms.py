@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tabwire.browser.choose import Lab
-from tabwire.hub.config import settings
-from tabwire.hub.home import home, made
+from tabwire.config.home import home, made
+from tabwire.config.settings import settings
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES, site_of_url
 

@@ -8,8 +8,8 @@ import secrets
 import stat
 from pathlib import Path
 
-from tabwire.hub.home import home, run_folder
-from tabwire.hub.withheld import keep_secret
+from tabwire.config.home import home, run_folder
+from tabwire.config.redaction import keep_secret
 from tabwire.model.errors import BadSetting
 
 FILE = "token"

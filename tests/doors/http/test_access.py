@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import pytest
 
 from kit.http_door import open_door
+from tabwire.config.logs import close_log, open_log
 from tabwire.doors.http import access as subject
-from tabwire.hub.logs import close_log, open_log
 
 pytestmark = pytest.mark.asyncio
 

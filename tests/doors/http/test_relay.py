@@ -15,7 +15,7 @@ from websockets.exceptions import InvalidStatus
 from kit.relay_hub import relay_hub
 from kit.relay_peer import SentAway
 from tabwire import __version__
-from tabwire.hub.logs import close_log, open_log
+from tabwire.config.logs import close_log, open_log
 from tabwire.model.extension import EXTENSION_ID, ORIGIN, PROTOCOL
 
 pytestmark = pytest.mark.asyncio

@@ -7,10 +7,10 @@ import pytest
 from kit.dashboard import cookie_of, session_of, ticket_of
 from kit.http_door import open_door
 from kit.relay_hub import relay_hub
+from tabwire.config.logs import close_log, open_log
 from tabwire.doors.http import visits as subject
 from tabwire.doors.http.dashboard import KINDS
 from tabwire.doors.http.visits import Visits
-from tabwire.hub.logs import close_log, open_log
 
 # --- tickets and sessions, in seconds that are told ----------------------------------------------
 

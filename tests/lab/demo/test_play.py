@@ -11,7 +11,7 @@ import psutil
 import pytest
 from rich.console import Console
 
-from tabwire.hub.home import SETTING, home
+from tabwire.config.home import SETTING, home
 from tabwire.lab.demo import play as demo
 from tabwire.lab.demo.home import borrowed_home
 from tabwire.model.errors import TabwireError

@@ -287,7 +287,7 @@ def tabwire(
 
 def named_error(error: OSError) -> TabwireError | None:
     """What the system said of a file in Tabwire's home, in words; None of any other file."""
-    from tabwire.hub.home import unusable
+    from tabwire.config.home import unusable
 
     return unusable(error)
 

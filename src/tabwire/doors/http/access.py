@@ -24,9 +24,9 @@ from typing import Any
 
 import msgspec
 
+from tabwire.config.logs import get_log
 from tabwire.doors.http.no_ticket_page import sorry
 from tabwire.doors.http.visits import API, ENTER, KEY, PLACE, Visits
-from tabwire.hub.logs import get_log
 from tabwire.model.extension import ORIGIN as OUR_EXTENSION
 
 Scope = MutableMapping[str, Any]

@@ -13,6 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwire import __version__
+from tabwire.config.home import home
 from tabwire.doors.http.access import App
 from tabwire.doors.http.antigravity import LOCAL, AgentRoutes
 from tabwire.doors.http.codec import as_json, number, read_body, word, words_of
@@ -20,7 +21,6 @@ from tabwire.doors.http.endpoint import Endpoint, answered
 from tabwire.doors.http.job_events import NewsStream, last_seen
 from tabwire.doors.http.visits import TICKET_SECONDS, Visits
 from tabwire.hub.daemon import Ending
-from tabwire.hub.home import home
 from tabwire.hub.running import RunningHub
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import Retry, TabwireError

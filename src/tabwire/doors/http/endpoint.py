@@ -6,9 +6,9 @@ from contextlib import nullcontext
 from starlette.requests import Request
 from starlette.responses import Response
 
+from tabwire.config.logs import get_log, where
 from tabwire.doors.http.access import App
 from tabwire.doors.http.codec import as_error, as_json, no_such_job
-from tabwire.hub.logs import get_log, where
 from tabwire.hub.running import RunningHub
 from tabwire.model.errors import TabwireError
 

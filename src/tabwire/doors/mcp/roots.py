@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwire.hub.home import home
+from tabwire.config.home import home
 from tabwire.model.ask_errors import BadAsk
 
 

@@ -19,10 +19,10 @@ from rich.table import Table
 from rich.text import Text
 
 from tabwire.browser.agent.prompt import send_prompt
+from tabwire.config.settings import PREFIX
 from tabwire.hub.antigravity import Spot, driven, windows
 from tabwire.hub.antigravity_consent import agree
 from tabwire.hub.autopilot import Autopilot
-from tabwire.hub.config import PREFIX
 from tabwire.lab.antigravity import (
     AntigravityLab,
     Command,

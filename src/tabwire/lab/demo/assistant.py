@@ -16,7 +16,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import Implementation
 
-from tabwire.hub.home import SETTING
+from tabwire.config.home import SETTING
 from tabwire.hub.lock import LOOK_SECONDS, holder
 from tabwire.hub.remote import RemoteHub
 from tabwire.hub.remote_line import LineLost, NoHub

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tabwire.hub.home import SETTING
+from tabwire.config.home import SETTING
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 
 from tabwire.__main__ import main
-from tabwire.hub.config import Settings
+from tabwire.config.settings import Settings
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from tabwire.config.home import home
+from tabwire.config.redaction import without_secrets
+from tabwire.config.settings import FILE, Settings, Told, told_settings
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub.config import FILE, Settings, Told, told_settings
-from tabwire.hub.home import home
-from tabwire.hub.withheld import without_secrets
 
 
 def config(

@@ -9,8 +9,8 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from tabwire.config.settings import log_path, settings
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub.config import log_path, settings
 
 LOOK_SECONDS = 0.2  # between two looks at a file nobody tells us about
 PART = 64 * 1024  # bytes read at once, from the end

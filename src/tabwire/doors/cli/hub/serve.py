@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tabwire.hub.config import LEVELS, Told, log_path, told_settings
+from tabwire.config.settings import LEVELS, Told, log_path, told_settings
 from tabwire.hub.daemon import Ending, run_hub
 from tabwire.hub.running import RunningHub
 from tabwire.hub.sockets import LOOPBACK, Sockets
@@ -75,7 +75,7 @@ def ready(told: Told, sockets: Sockets, *, on_demand: bool) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)  # whoever waited for that word may go
         os.close(nowhere)
-    from tabwire.hub.logs import open_log
+    from tabwire.config.logs import open_log
 
     now = told.settings
     open_log(now.log_level, file=log_path(now), stderr=not on_demand)

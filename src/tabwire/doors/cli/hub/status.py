@@ -9,8 +9,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from tabwire.hub.config import log_path, settings
-from tabwire.hub.home import home
+from tabwire.config.home import home
+from tabwire.config.settings import log_path, settings
 from tabwire.hub.lock import holder
 from tabwire.hub.remote import HubStatus, RemoteHub
 from tabwire.hub.remote_line import LineLost, NoHub

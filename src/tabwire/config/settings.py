@@ -16,8 +16,8 @@ from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from tabwire.hub.home import home
-from tabwire.hub.setting_kinds import (
+from tabwire.config.home import home
+from tabwire.config.kinds import (
     MANY,
     SOME,
     YEAR_MINUTES,
@@ -139,7 +139,10 @@ class Settings:
 
 
 OTHER_VARIABLES = frozenset(
-    {"HOME", "KEPT_PLACE"}  # where the home is (hub/home.py); from a hub to its successor (lock.py)
+    {
+        "HOME",
+        "KEPT_PLACE",
+    }  # where the home is (config/home.py); from a hub to its successor (lock.py)
     | {"SEED", "EXAMPLES", "EXAMPLES_OF", "PICTURES"}  # of the tests and of `make`
 )
 """What follows `TABWIRE_` in variables that are not settings."""

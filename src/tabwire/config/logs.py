@@ -18,7 +18,7 @@ from typing import Any
 
 import structlog
 
-from tabwire.hub.withheld import withhold
+from tabwire.config.redaction import withhold
 from tabwire.model.errors import BadSetting
 
 NUMBERS = {"error": 40, "warn": 30, "done": 25, "phase": 22, "info": 20, "debug": 10}

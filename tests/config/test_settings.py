@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tabwire.hub.config import FIELDS, NAMES, Settings, settings, told_settings
-from tabwire.hub.home import home, made, run_folder
+from tabwire.config.home import home, made, run_folder
+from tabwire.config.settings import FIELDS, NAMES, Settings, settings, told_settings
 from tabwire.model.errors import BadSetting
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tabwire.hub.logs import COLOURS, NUMBERS, close_log, get_log, line_of, open_log
-from tabwire.hub.withheld import keep_secret, without_secrets
+from tabwire.config.logs import COLOURS, NUMBERS, close_log, get_log, line_of, open_log
+from tabwire.config.redaction import keep_secret, without_secrets
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import BadSetting
 
@@ -126,7 +126,7 @@ SECRETS = [
 
 @pytest.mark.parametrize("text", [c[1] for c in SECRETS], ids=[c[0] for c in SECRETS])
 def test_secrets_stand_in_no_line_of_any_level(written, text, monkeypatch):
-    monkeypatch.setattr("tabwire.hub.withheld._KNOWN", set())
+    monkeypatch.setattr("tabwire.config.redaction._KNOWN", set())
     keep_secret(TAIL if text.startswith("refused") else "")
     path = written("debug")
     for level in NUMBERS:
@@ -178,7 +178,7 @@ def test_what_a_library_warns_of_is_cut_before_the_input_it_could_not_read(writt
 
 
 def test_a_long_log_is_put_aside(written, monkeypatch):
-    monkeypatch.setattr("tabwire.hub.logs.MAX_BYTES", 2000)
+    monkeypatch.setattr("tabwire.config.logs.MAX_BYTES", 2000)
     path = written("info")
     for number in range(300):
         get_log().info("one more line", number=number)
