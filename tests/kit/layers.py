@@ -12,7 +12,18 @@ from functools import cache
 from pathlib import Path
 
 PURE = ("model", "text", "wire", "fusion", "sites", "guard")
-WORLD = ("config", "cdp", "browser", "store", "queue", "ask", "monitor", "capture", "autopilot")
+WORLD = (
+    "config",
+    "files",
+    "cdp",
+    "browser",
+    "store",
+    "queue",
+    "ask",
+    "monitor",
+    "capture",
+    "autopilot",
+)
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "model": (),
@@ -22,6 +33,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "fusion": ("model",),
     "store": ("model",),
     "sites": ("model", "wire"),
+    "files": ("model", "wire", "sites", "fusion"),
     "guard": ("model",),
     "cdp": ("model",),
     "browser": ("model", "cdp", "sites"),  # of sites only the page data, see SITES_DATA

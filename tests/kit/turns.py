@@ -80,8 +80,8 @@ ROWS = {
     "doors/cli/ask/test_ask_lab.py::test_on_a_terminal_columns_grow_and_answers_follow_in_full": 1,
     "doors/cli/antigravity/test_ends.py::test_once_leaves_with_the_code_of_how_it_ended": 1,
     "doors/cli/antigravity/test_ends.py::test_a_window_that_stays_away_is_given_up": 1,
-    "hub/test_damage.py::test_of_a_stream_cut_anywhere_the_whole_records_are_told": 1,
-    "hub/test_files.py::test_200_mb_of_zeros_are_refused_with_little_memory": 3,
+    "files/test_damage.py::test_of_a_stream_cut_anywhere_the_whole_records_are_told": 1,
+    "files/test_files.py::test_200_mb_of_zeros_are_refused_with_little_memory": 3,
     "faults/test_asking_walls.py::test_after_a_login_the_same_question_is_asked": 2,
     "faults/test_asking_walls.py"
     "::test_after_a_limit_or_a_failure_the_next_question_is_asked_in_our_own_tab": 2,

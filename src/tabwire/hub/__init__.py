@@ -86,16 +86,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tabwire.hub.detect import Kind
+    from tabwire.files.detection import Kind
+    from tabwire.files.report import Report, ToldMessage
     from tabwire.hub.face import Hub
-    from tabwire.hub.report import Report, ToldMessage
 
 __all__ = ["Hub", "Kind", "Report", "ToldMessage"]
 
-_PLACES = {"Hub": "face", "Kind": "detect", "Report": "report", "ToldMessage": "report"}
+_PLACES = {
+    "Hub": "tabwire.hub.face",
+    "Kind": "tabwire.files.detection",
+    "Report": "tabwire.files.report",
+    "ToldMessage": "tabwire.files.report",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    return getattr(import_module(_PLACES[name]), name)

@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from tabwire.hub.detect import Kind
-from tabwire.hub.reading import FileReader
-from tabwire.hub.report import Report, report
+from tabwire.files.detection import Kind
+from tabwire.files.reader import FileReader
+from tabwire.files.report import Report, report
 from tabwire.sites.known import SITES
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.spoken import (
+from files.spoken import (
     ANSWER,
     BODIES,
     CHATGPT_URL,

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from hub.spoken import export, exported, sse
+from files.spoken import export, exported, sse
 from kit.chatgpt import CONVERSATION, OTHER
 
 

@@ -69,7 +69,7 @@ FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+|tabwire (?:fetch|history|snapshot)\
 
 # Errors that no tool can lead to: of reading files, of the terminal and its commands.
 ELSEWHERE = {
-    *("hub/reading.py", "hub/prompting.py", "hub/delegating.py", "hub/lab_file.py"),
+    *("files/reader.py", "hub/prompting.py", "hub/delegating.py", "hub/lab_file.py"),
     *("hub/login.py", "hub/fetching.py", "hub/guarding.py", "model/errors.py"),
     *("hub/antigravity.py", "hub/relaunch.py", "sites/classics.py"),
 }

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from hub.hars import (
+from files.hars import (
     CHATGPT_ANSWER,
     GEMINI_ANSWER,
     GROK_ANSWER,
@@ -13,7 +13,7 @@ from hub.hars import (
     entry,
     har,
 )
-from hub.spoken import (
+from files.spoken import (
     BOTH,
     CHATGPT_URL,
     GEMINI_CHAT,

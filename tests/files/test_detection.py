@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from hub.spoken import BODIES, export, exported, sse
+from files.spoken import BODIES, export, exported, sse
 from kit.chatgpt import CONVERSATION
+from tabwire.files.detection import HEAD, SITE_OF_KIND, detect
 from tabwire.hub import Kind
-from tabwire.hub.detect import HEAD, SITE_OF_KIND, detect
 from tabwire.model.errors import Unreadable
 from tabwire.sites.known import SITES
 

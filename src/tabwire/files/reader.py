@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from tabwire.hub.bodies import STREAM_KINDS, read_stored_body, read_stream
-from tabwire.hub.detect import HEAD, SITE_OF_KIND, Kind, detect, is_ndjson
-from tabwire.hub.export import read_export
-from tabwire.hub.har import HarReader
+from tabwire.files.bodies import STREAM_KINDS, read_stored_body, read_stream
+from tabwire.files.data_export import read_export
+from tabwire.files.detection import HEAD, SITE_OF_KIND, Kind, detect, is_ndjson
+from tabwire.files.har import HarReader
 from tabwire.model.conversation import Conversation
 from tabwire.model.errors import Unreadable
 from tabwire.model.problems import Problem

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
-from tabwire.hub.bodies import StreamBody
-from tabwire.hub.elements import Cut, scan_list
+from tabwire.files.bodies import StreamBody
+from tabwire.files.json_elements import Cut, scan_list
 from tabwire.model.conversation import Conversation, Role, Turn
 from tabwire.model.errors import Unreadable
 from tabwire.model.problems import Problem

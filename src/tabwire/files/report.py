@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tabwire.hub.reading import ReadConversation
+from tabwire.files.reader import ReadConversation
 from tabwire.model.conversation import Conversation, Message, Role
 from tabwire.sites.known import SITES
 from tabwire.sites.links import linked

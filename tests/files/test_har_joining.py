@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from hub.hars import (
+from files.hars import (
     CHATGPT_ANSWER,
     GEMINI_ANSWER,
     GEMINI_CALLS,
@@ -14,7 +14,7 @@ from hub.hars import (
     entry,
     har,
 )
-from hub.spoken import (
+from files.spoken import (
     ANSWER,
     BOTH,
     CHATGPT_URL,

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from hub.spoken import ANSWER, QUESTION, about, export, exported, read_all, said
+from files.spoken import ANSWER, QUESTION, about, export, exported, read_all, said
 from kit.chatgpt import CONVERSATION, OTHER
+from tabwire.files import data_export as export_module
 from tabwire.hub import Hub, Kind
-from tabwire.hub import export as export_module
 
 NAMES = [f"{n:08x}-1111-4222-8333-0123456789ab" for n in range(6)]
 

@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from tabwire.hub.elements import Cut, scan_list, whole_list
+from tabwire.files.json_elements import Cut, scan_list, whole_list
 from tabwire.model.errors import Unreadable
 from tabwire.model.problems import Problem
 from tabwire.sites.chatgpt import history

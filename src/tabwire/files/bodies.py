@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tabwire.hub.detect import Kind
+from tabwire.files.detection import Kind
 from tabwire.model.conversation import Conversation
 from tabwire.model.problems import Problem
 from tabwire.model.signals import (

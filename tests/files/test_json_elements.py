@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwire.hub.elements import Cut, Element, scan_list, whole_list
+from tabwire.files.json_elements import Cut, Element, scan_list, whole_list
 
 TEXTS = st.text(max_size=8) | st.sampled_from(['"', "\\", '\\"', "}]", "[{", '",', "\\\\", "\n"])
 VALUES = st.recursive(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hub.spoken import (
+from files.spoken import (
     ANSWER,
     BODIES,
     BOTH,
@@ -19,9 +19,9 @@ from hub.spoken import (
     stream_generate,
 )
 from kit.chatgpt import CONVERSATION, frame
+from tabwire.files.bodies import MAX_PROBLEMS
+from tabwire.files.detection import HEAD
 from tabwire.hub import Hub, Kind
-from tabwire.hub.bodies import MAX_PROBLEMS
-from tabwire.hub.detect import HEAD
 from tabwire.lab.speak import gemini as speak_gemini
 
 NASTY = {

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hub.hars import CHATGPT_ANSWER, entry, har
+from files.hars import CHATGPT_ANSWER, entry, har
 from kit.chatgpt import CONVERSATION, OTHER, message, stored
 from tabwire.hub import Hub, Kind, Report
 from tabwire.lab.speak import chatgpt as speak_chatgpt

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from hub.spoken import (
+from files.spoken import (
     ANSWER,
     BODIES,
     BOTH,

@@ -9,9 +9,10 @@ import threading
 
 import pytest
 
-from hub.spoken import BODIES, chatgpt_stored, read_all, read_one, said, sse
+from files.spoken import BODIES, chatgpt_stored, read_all, read_one, said, sse
 from kit.chatgpt import CONVERSATION
-from tabwire.hub import Hub, Kind, reading
+from tabwire.files import reader as reading
+from tabwire.hub import Hub, Kind
 
 
 def test_a_file_that_is_not_there(tmp_path):
