@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.lab_browser import lab_process
-from tabwire.ask.flow import Flow
-from tabwire.ask.given import Given
+from tabwire.asking.context import Given
+from tabwire.asking.flow import Flow
 from tabwire.browser.choose import parse_choice
 from tabwire.browser.find import find_browser, this_machine
 from tabwire.browser.launch import Launch, launched

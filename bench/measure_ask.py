@@ -19,10 +19,10 @@ from statistics import median
 from bench.ask_bed import Asked, Bed, bed, opened, warm
 from bench.ask_person import ask_by_hand
 from bench.table import Row, meets
-from tabwire.ask.compose import Draft, compose, fill
-from tabwire.ask.ear import Ear
-from tabwire.ask.place import placed
-from tabwire.ask.ready import ready
+from tabwire.asking.composer import Draft, compose, fill
+from tabwire.asking.ear import Ear
+from tabwire.asking.page_readiness import ready
+from tabwire.asking.tab import placed
 from tabwire.browser.tab import Tab
 from tabwire.hub import Hub
 from tabwire.lab.plan import plan_for

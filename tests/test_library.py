@@ -5,6 +5,7 @@ import inspect
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -49,10 +50,16 @@ def test_none_of_what_is_heavy_is_there_before_it_is_used():
 def test_every_public_name_is_the_librarys():
     assert sorted(tabwire.__all__) == sorted(library.__all__)
     for name in tabwire.__all__:
-        if name != "ask":
-            assert getattr(tabwire, name) is getattr(library, name)
+        assert getattr(tabwire, name) is getattr(library, name)
     assert set(tabwire.__all__) <= set(dir(tabwire))
     assert tabwire.Answer is Answer
+
+
+def test_no_room_has_the_name_of_a_public_function():
+    """Else the import of the room would put a module in the place of the function."""
+    package = Path(tabwire.__file__).parent
+    taken = {path.stem for path in package.iterdir()}
+    assert taken.isdisjoint(tabwire.__all__)
 
 
 def test_what_it_has_not_is_told_as_of_any_module():
@@ -63,24 +70,24 @@ def test_what_it_has_not_is_told_as_of_any_module():
 ORDERS = [
     # id, what is done first
     ("nothing before", "pass"),
-    ("the room before", "from tabwire.ask.flow import Flow"),
-    ("the room by its own name", "import tabwire.ask.flow as flow; assert flow.Flow"),
+    ("the room before", "from tabwire.asking.flow import Flow"),
+    ("the room by its own name", "import tabwire.asking.flow as flow; assert flow.Flow"),
     ("the name before", "from tabwire import ask"),
     ("the library before", "import tabwire.library; tabwire.run"),
 ]
 
 
 @pytest.mark.parametrize("first", [c[1] for c in ORDERS], ids=[c[0] for c in ORDERS])
-def test_ask_is_a_function_and_a_room_in_whatever_order_they_are_wanted(first):
+def test_ask_is_a_function_whatever_was_imported_before(first):
     told = python(
         f"{first}\n"
         "import inspect, json, tabwire\n"
         "work = tabwire.ask('Why?', to='grok')\n"
         "is_work = inspect.iscoroutine(work); work.close()\n"
         "from tabwire import ask\n"
-        "from tabwire.ask.flow import Flow\n"
-        "import tabwire.ask.flow\n"
-        "print(json.dumps([is_work, ask is tabwire.ask, tabwire.ask.flow.Flow is Flow]))"
+        "from tabwire.asking.flow import Flow\n"
+        "import tabwire.asking.flow\n"
+        "print(json.dumps([is_work, ask is tabwire.ask, tabwire.asking.flow.Flow is Flow]))"
     )
     assert told == [True, True, True]
     assert list(inspect.signature(tabwire.ask).parameters) == ["prompt", "to", "how"]

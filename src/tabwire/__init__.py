@@ -10,8 +10,6 @@ package is free, for the pump of `tabwire mcp` too, which has to start in no tim
 
 # ruff: noqa: F403, F405 (the names of `__all__` are library.py's)
 
-import sys
-
 __version__ = "0.1.0"
 
 __all__ = [
@@ -26,21 +24,13 @@ __all__ = [
 
 TYPE_CHECKING = False  # importing `typing` for it would cost more than all of this file
 if TYPE_CHECKING:
-    from types import ModuleType
-    from typing import Any
-
     from tabwire.library import *
 else:
-    ModuleType = type(sys)
 
     def __getattr__(name: str) -> object:
         """One of the names above, from library.py."""
         if name not in __all__:
             raise AttributeError(f"module 'tabwire' has no attribute {name!r}")
-        if name == "ask":
-            import tabwire.ask as room
-
-            return room
         import tabwire.library as library
 
         globals()[name] = found = getattr(library, name)
@@ -49,28 +39,3 @@ else:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
-
-
-class _Ask(ModuleType):
-    """The room `ask` has the name of our first function: as `tabwire.ask` it is called as that."""
-
-    @property
-    def __wrapped__(self) -> "Any":
-        import tabwire.library as library
-
-        return library.ask
-
-    def __call__(self, *given: object, **how: object) -> object:
-        return self.__wrapped__(*given, **how)
-
-
-class _Tabwire(ModuleType):
-    """The package, which is told of each room when that is imported."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name == "ask" and type(value) is ModuleType:
-            value.__class__ = _Ask
-        super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Tabwire

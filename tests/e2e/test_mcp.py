@@ -21,7 +21,7 @@ from mcp_types import Implementation
 from kit.asking import new_prompt, prompts_in
 from kit.mcp_clients import pump_environment
 from kit.places import both_places
-from tabwire.ask.suspicious import suspicious
+from tabwire.asking.suspicion import suspicious
 from tabwire.hub.lock import holder
 from tabwire.lab.plan import plan_for
 

@@ -24,7 +24,7 @@ from kit.asking import (
 from kit.carriers import both_carriers
 from kit.lab import Person
 from kit.turns import by_turns
-from tabwire.ask import compose
+from tabwire.asking import composer as compose
 from tabwire.browser.page.page import Page
 from tabwire.hub.bookkeeping import Books
 from tabwire.lab.plan import plan_for

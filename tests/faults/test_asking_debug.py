@@ -20,8 +20,8 @@ from kit.asking import (
 from kit.carriers import both_carriers
 from kit.extension import value_of
 from kit.turns import by_turns
-from tabwire.ask.anomaly import SUSPICIOUS
-from tabwire.ask.suspicious import suspicious
+from tabwire.asking.anomaly import SUSPICIOUS
+from tabwire.asking.suspicion import suspicious
 from tabwire.hub.bookkeeping import opened_books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import (

@@ -28,7 +28,7 @@ READ_SECONDS = 5.0  # a page that loads nothing is given fifteen otherwise
 async def asked_on(stage, own_browser, request, reading):
     """Ask in a browser where every page stands on this stage. The result, and what the person's
     own tab in front noted meanwhile."""
-    reading.setattr("tabwire.ask.reread.FIRST_SECONDS", READ_SECONDS)
+    reading.setattr("tabwire.asking.recovery.reread.FIRST_SECONDS", READ_SECONDS)
     async with (
         serving(stage=stage_from(stage)) as lab,
         own_browser(lab) as browser,

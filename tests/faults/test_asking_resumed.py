@@ -24,7 +24,8 @@ from kit.asking import (
 )
 from kit.carriers import both_carriers
 from kit.turns import by_turns
-from tabwire.ask import recover, reread
+from tabwire.asking.recovery import recovery as recover
+from tabwire.asking.recovery import reread
 from tabwire.browser.errors import TabDidNotOpen
 from tabwire.browser.tabs import Tabs
 from tabwire.browser.tap.tap import Tap

@@ -17,7 +17,7 @@ from kit.asking import (
     prompts_in,
     staged_url,
 )
-from tabwire.ask import recover
+from tabwire.asking.recovery import recovery as recover
 from tabwire.hub import Hub
 from tabwire.hub.asking import AskControl
 from tabwire.lab.plan import plan_for

@@ -21,7 +21,7 @@ from kit.asking import (
 )
 from kit.carriers import both_carriers
 from kit.turns import by_turns
-from tabwire.ask import submit
+from tabwire.asking import submission as submit
 from tabwire.cdp.errors import CommandTimedOut
 from tabwire.hub import Hub
 from tabwire.hub.bookkeeping import opened_books

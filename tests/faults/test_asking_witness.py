@@ -5,7 +5,7 @@ import pytest
 from kit.asking import asked, asking_home, in_words, new_prompt, prompts_in, staged_url
 from kit.carriers import both_carriers
 from kit.turns import by_turns
-from tabwire.ask.second_look import LOOK_TWICE
+from tabwire.asking.recovery.second_look import LOOK_TWICE
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Amended, Answer, AskRequest, StillWaiting
 from tabwire.model.signals import Source

@@ -1,6 +1,6 @@
 """The lab's texts as whoever asks has them: without the private marks of a site."""
 
-from tabwire.ask.unmarked import Unmarked
+from tabwire.asking.mark_filter import Unmarked
 from tabwire.lab.citing import citation_cards, citation_groups, cited_results
 from tabwire.lab.speak.chatgpt.messages import references
 from tabwire.model.citations import Reference

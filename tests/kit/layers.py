@@ -19,7 +19,7 @@ WORLD = (
     "browser",
     "store",
     "queue",
-    "ask",
+    "asking",
     "monitor",
     "capture",
     "autopilot",
@@ -38,7 +38,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "cdp": ("model",),
     "browser": ("model", "cdp", "sites"),  # of sites only the page data, see SITES_DATA
     "queue": ("model", "store"),
-    "ask": ("model", "text", "wire", "sites", "fusion", "browser", "monitor"),
+    "asking": ("model", "text", "wire", "sites", "fusion", "browser", "monitor"),
     "monitor": ("model", "wire", "sites", "fusion", "browser"),
     "capture": ("model", "wire", "sites", "fusion", "browser", "monitor"),
     "autopilot": ("model", "sites", "browser", "guard"),
@@ -57,8 +57,8 @@ MAIN_MAY_IMPORT = (
 )
 """`__main__` joins the doors' and the lab's commands and prints what errors say."""
 
-BARE_MAY_IMPORT = ("tabwire.library", "tabwire.ask")
-"""The bare package gives what library.py has, and the room `ask` under a name both have."""
+BARE_MAY_IMPORT = ("tabwire.library",)
+"""The bare package gives what library.py has."""
 
 LIBRARY_MAY_IMPORT = ("model", "hub")
 """library.py stands beside the rooms, and is a door to Python programs."""

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from kit.cuts import every_cut
-from tabwire.ask.unmarked import Unmarked
+from tabwire.asking.mark_filter import Unmarked
 from tabwire.model.citations import Citation
 from tabwire.model.signals import Cited, TurnEnded
 from tabwire.sites.gemini.candidate import read_candidate

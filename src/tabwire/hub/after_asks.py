@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 
-from tabwire.ask.reread import heard, put_away
+from tabwire.asking.recovery.reread import heard, put_away
 from tabwire.browser.line import BrowserLine
 from tabwire.capture.recorder import Recorder
 from tabwire.config.logs import get_log

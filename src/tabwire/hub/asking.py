@@ -13,9 +13,9 @@ from contextlib import AbstractAsyncContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from tabwire.ask.flow import Flow
-from tabwire.ask.given import Given
-from tabwire.ask.place import holds_prompt
+from tabwire.asking.context import Given
+from tabwire.asking.flow import Flow
+from tabwire.asking.tab import holds_prompt
 from tabwire.browser.choose import Lab
 from tabwire.browser.line import BrowserLine
 from tabwire.config.settings import settings
@@ -271,8 +271,8 @@ def _is_at(site: str, url: str) -> bool:
 
 def plan(requests: Sequence[AskRequest], browser: str | None) -> tuple[PlannedAsk, ...]:
     """`--dry-run`: what would be done where. Touches nothing."""
-    from tabwire.ask.files import check_files
-    from tabwire.ask.place import address
+    from tabwire.asking.tab import address
+    from tabwire.asking.uploads import check_files
 
     said = browser or settings().browser
     planned = []

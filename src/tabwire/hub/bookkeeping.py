@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from tabwire.ask.beside import beside
-from tabwire.ask.given import TAB, Checkpoint, Use
+from tabwire.asking.background import beside
+from tabwire.asking.context import TAB, Checkpoint, Use
 from tabwire.browser.process import Mark, mark_of
 from tabwire.config.home import home, home_mark, made
 from tabwire.config.redaction import facts_without_secrets

@@ -5,7 +5,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from tabwire.ask.same import same_prompt
+from tabwire.asking.prompt_match import same_prompt
 from tabwire.capture.export import Exported, Format, Proof, export
 from tabwire.capture.files import write_in
 from tabwire.capture.rebuild import rebuild

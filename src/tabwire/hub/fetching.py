@@ -10,13 +10,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
-from tabwire.ask.clockwork import Stopwatch
-from tabwire.ask.collect import from_stored, link
-from tabwire.ask.ear import Ear
-from tabwire.ask.given import Given
-from tabwire.ask.recover import recover
-from tabwire.ask.reread import read_again
-from tabwire.ask.watch import Watch
+from tabwire.asking.answer import from_stored, link
+from tabwire.asking.answer_watch import Watch
+from tabwire.asking.context import Given
+from tabwire.asking.ear import Ear
+from tabwire.asking.recovery.recovery import recover
+from tabwire.asking.recovery.reread import read_again
+from tabwire.asking.timings import Stopwatch
 from tabwire.browser.line import BrowserLine
 from tabwire.hub.bookkeeping import Books, opened_books
 from tabwire.hub.reaching import Say, is_lab, reached_browser

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from tabwire.ask.unmarked import Unmarked
+from tabwire.asking.mark_filter import Unmarked
 from tabwire.fusion.profile import CLASSIC, DEFAULT
 from tabwire.fusion.verdict import Verdict
 from tabwire.hub.choosing import attached, wanted_tab

@@ -66,7 +66,7 @@ class Layout:
 class Timings:
     """How long this site takes, in seconds. Each has its source in the site's page.py.
 
-    The first thirteen are the waits of seed 001, section 9.1, under their names in `ask/waits.py`.
+    The first thirteen are the waits of seed 001, section 9.1, named in `asking/timeouts.py`.
     """
 
     reuse_seconds: float = 3.0

@@ -7,8 +7,8 @@ import pytest
 
 from conftest import ROOT
 from doors.cli.ask.scripted import WHOLE
-from tabwire.ask import anomaly
-from tabwire.ask.waits import Wait
+from tabwire.asking import anomaly
+from tabwire.asking.timeouts import Wait
 from tabwire.doors.cli.app import COMMANDS
 from tabwire.doors.cli.ask.board import PHASES
 from tabwire.doors.cli.ask.interrupt import AGAIN_SECONDS, CODE
