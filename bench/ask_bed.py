@@ -22,8 +22,8 @@ from tabwire.browser.find import find_browser, this_machine
 from tabwire.browser.launch import Launch, launched
 from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.tab import Tab
-from tabwire.hub.asking import given_for
-from tabwire.hub.bookkeeping import Books, OurTabs, opened_books
+from tabwire.hub.jobs.ask_runner import given_for
+from tabwire.hub.jobs.books import Books, OurTabs, opened_books
 from tabwire.lab.demo.home import borrowed_home
 from tabwire.model.ask import Answer, Answered, AskEvent, AskRequest
 from tabwire.monitor import sightings as told

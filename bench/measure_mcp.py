@@ -21,7 +21,7 @@ from typing import Any
 
 from bench.mcp_servers import HELLO, Started, hello_world, playwright, started
 from bench.table import Row, row, speedup
-from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.jobs.books import opened_books
 from tabwire.lab.demo.home import borrowed_home
 from tabwire.model.ask import Answer, AskRequest, Completeness
 
@@ -155,7 +155,7 @@ async def _client() -> Any:
     from mcp import Client
 
     from tabwire.doors.mcp.server import McpDoor
-    from tabwire.hub.building import running_hub
+    from tabwire.hub.process.assembly import running_hub
 
     async with running_hub(durable=False) as hub, Client(McpDoor(hub).server) as client:
         yield client

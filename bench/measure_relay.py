@@ -23,8 +23,8 @@ from tempfile import TemporaryDirectory
 
 from bench.lab_browser import lab_process
 from bench.table import Row, row
-from tabwire.hub.lock import holder
-from tabwire.hub.remote import RemoteHub
+from tabwire.hub.process.lock import holder
+from tabwire.hub.remote.hub import RemoteHub
 from tabwire.lab.demo.everyday import Everyday, asked, everyday, hub_in
 from tabwire.lab.demo.home import borrowed_home
 from tabwire.lab.plan import plan_for

@@ -23,7 +23,7 @@ from bench.ask_bed import Bed, bed, opened, warm
 from bench.table import Row, row
 from tabwire.browser.tab import Tab
 from tabwire.config.home import home
-from tabwire.hub.remote import RemoteHub
+from tabwire.hub.remote.hub import RemoteHub
 from tabwire.sites.known import SITES
 from tabwire.sites.site import Site
 

@@ -10,9 +10,18 @@ ROWS = {
         ("e2e/test_away.py", "test_what_was_away_in_mid_answer_costs_nothing"),
         ("e2e/test_relay_hub.py", "test_a_hub_killed_in_the_middle_of_an_answer_is_followed"),
         ("extension/test_worker_line.py", "test_a_hub_that_comes_is_found_within_three_seconds"),
-        ("hub/test_captures_away.py", "test_a_hub_that_is_started_anew_in_mid_answer_goes_on"),
-        ("hub/test_captures_away.py", "test_what_is_kept_as_ready_can_be_saved_in_the_next_hub"),
-        ("hub/test_captures_away.py", "test_what_is_not_kept_is_read_again_where_the_person_looks"),
+        (
+            "hub/conversations/test_captures_away.py",
+            "test_a_hub_that_is_started_anew_in_mid_answer_goes_on",
+        ),
+        (
+            "hub/conversations/test_captures_away.py",
+            "test_what_is_kept_as_ready_can_be_saved_in_the_next_hub",
+        ),
+        (
+            "hub/conversations/test_captures_away.py",
+            "test_what_is_not_kept_is_read_again_where_the_person_looks",
+        ),
     ),
     "the line is cut for a moment": (
         ("e2e/test_away.py", "test_what_was_away_in_mid_answer_costs_nothing"),
@@ -22,19 +31,25 @@ ROWS = {
     "Chrome ends the extension's worker": (
         ("e2e/test_away.py", "test_what_was_away_in_mid_answer_costs_nothing"),
         ("extension/test_worker_pages.py", "test_an_open_page_wakes_a_worker_that_was_ended"),
-        ("hub/test_captures_away.py", "test_a_page_whose_worker_was_ended_in_mid_answer_goes_on"),
-        ("hub/test_relays.py", "test_a_new_worker_has_forgotten_and_its_tabs_are_read_again"),
+        (
+            "hub/conversations/test_captures_away.py",
+            "test_a_page_whose_worker_was_ended_in_mid_answer_goes_on",
+        ),
+        ("hub/relay/test_relays.py", "test_a_new_worker_has_forgotten_and_its_tabs_are_read_again"),
     ),
     "the extension is switched off or removed in the middle": (
         ("faults/test_relay_lost.py", "test_an_extension_switched_off_in_the_middle_is_said"),
-        ("hub/test_captures_away.py", "test_a_page_that_goes_in_mid_answer_leaves_what_was_heard"),
+        (
+            "hub/conversations/test_captures_away.py",
+            "test_a_page_that_goes_in_mid_answer_leaves_what_was_heard",
+        ),
     ),
     "the machine slept": (
         ("faults/test_relay_lost.py", "test_a_machine_that_slept_in_the_middle_goes_on"),
-        ("hub/test_relay_session.py", "test_a_quiet_line_is_pinged_and_a_dead_one_is_found"),
+        ("hub/relay/test_session.py", "test_a_quiet_line_is_pinged_and_a_dead_one_is_found"),
     ),
     "Tabwire was updated": (
-        ("hub/test_relays.py", "test_another_protocol_is_refused_and_who_is_to_be_updated"),
+        ("hub/relay/test_relays.py", "test_another_protocol_is_refused_and_who_is_to_be_updated"),
         ("faults/test_relay_lost.py", "test_an_extension_reloaded_in_the_middle_goes_on"),
     ),
 }

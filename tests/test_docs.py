@@ -17,7 +17,7 @@ from tabwire.config.settings import Settings
 from tabwire.doors.cli.app import COMMANDS, GROUPS, build
 from tabwire.doors.cli.lazy import LazyCommand, lazy_commands
 from tabwire.hub import Kind
-from tabwire.hub.sightings import EVENTS, Sighting
+from tabwire.hub.browsers.sightings import EVENTS, Sighting
 from tabwire.lab.answers import KINDS
 from tabwire.lab.cli import COMMANDS as LAB
 from tabwire.lab.ledger import Deed

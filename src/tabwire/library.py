@@ -17,11 +17,9 @@ from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from tabwire.hub import Hub
-from tabwire.hub.antigravity_follow import Callbacks as AgentCallbacks
-from tabwire.hub.antigravity_follow import call_back
-from tabwire.hub.guarding import Judgement, judged
-from tabwire.hub.looking import Kept as Snapshot
-from tabwire.hub.sightings import (
+from tabwire.hub.agents.events import Callbacks as AgentCallbacks
+from tabwire.hub.agents.events import call_back
+from tabwire.hub.browsers.sightings import (
     Asked,
     Befell,
     Grew,
@@ -41,6 +39,8 @@ from tabwire.hub.sightings import (
     Watching,
     Witnessed,
 )
+from tabwire.hub.browsers.snapshot import Kept as Snapshot
+from tabwire.hub.guard import Judgement, judged
 from tabwire.model.ask import (
     HOUR,
     Amended,

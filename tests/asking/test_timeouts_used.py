@@ -28,8 +28,8 @@ from tabwire.browser.errors import DidNotLoad, TabDidNotOpen, TabNotResponding
 from tabwire.browser.observed import PageState
 from tabwire.browser.reach import Reached
 from tabwire.browser.tabs import TabInfo
-from tabwire.hub.pairing import Known
-from tabwire.hub.relay_why import Whereabouts, not_connected
+from tabwire.hub.relay.diagnosis import Whereabouts, not_connected
+from tabwire.hub.relay.pairing import Known
 from tabwire.model.ask import Answer, AskRequest, Completeness
 from tabwire.model.ask_errors import AnswerTimedOut
 from tabwire.model.errors import TabwireError

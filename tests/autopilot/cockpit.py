@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import asynccontextmanager
 
-from tabwire.hub.autopilot import Autopilot
+from tabwire.hub.agents.autopilot.autopilot import Autopilot
 from tabwire.lab.antigravity.ledger import Did
 from tabwire.model.autopilot import ALL_ON, Act, Asked, Closed, Drives, Halted
 from tabwire.model.autopilot import Did as Wrote

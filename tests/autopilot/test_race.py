@@ -10,8 +10,8 @@ from tabwire.autopilot.click import Clicker
 from tabwire.browser.agent.connection import open_window
 from tabwire.browser.agent.panel import PanelWatch
 from tabwire.browser.agent.targets import windows_at
-from tabwire.hub import autopilot
-from tabwire.hub.autopilot import panic_stop
+from tabwire.hub.agents.autopilot import autopilot
+from tabwire.hub.agents.autopilot.autopilot import panic_stop
 from tabwire.lab.antigravity import Command, Fail, Limit, Permit, Plan, Rerender, Say
 from tabwire.model.autopilot import ALL_ON, Answerer, Drives, StandsBy, Switches
 

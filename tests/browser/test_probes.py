@@ -9,7 +9,7 @@ import pytest
 from tabwire.browser.agent.targets import find_windows
 from tabwire.browser.endpoint import ask_version, listens
 from tabwire.hub import Hub
-from tabwire.hub.token import made_token
+from tabwire.hub.process.token import made_token
 from tabwire.model.errors import BrowserNotReachable, TabwireError
 
 pytestmark = pytest.mark.asyncio

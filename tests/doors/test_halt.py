@@ -8,7 +8,7 @@ from kit.agent_hub import agent_hub_serving
 from kit.dashboard import LIVE, press, tab_at, text_of, until
 from kit.extension import value_of
 from kit.mcp_clients import client_of, serving
-from tabwire.hub.remote_line import asked
+from tabwire.hub.remote.connection import asked
 from tabwire.lab.antigravity import Command, Did, Plan, Say
 from tabwire.model.autopilot import Act, Switches
 

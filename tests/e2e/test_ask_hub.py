@@ -12,7 +12,7 @@ from kit.asking import new_prompt, prompts_in
 from kit.house import RUN_SECONDS, house, run, started
 from kit.hub_process import tabwire
 from kit.places import both_places
-from tabwire.hub import lock
+from tabwire.hub.process import lock
 from tabwire.lab.plan import plan_for
 
 __all__ = ["both_places", "house"]

@@ -13,7 +13,7 @@ from kit.asking import new_prompt
 from kit.extension import NOWHERE
 from kit.hub_process import kill_hub
 from kit.shell import Shell
-from tabwire.hub import lock
+from tabwire.hub.process import lock
 from tabwire.lab.demo.person import ask
 from tabwire.lab.plan import plan_for
 from tabwire.sites.known import SITES

@@ -13,7 +13,7 @@ from kit.extension import value_of
 from tabwire.browser.tabs import Tabs
 from tabwire.capture.export import Format, export
 from tabwire.capture.rebuild import rebuild
-from tabwire.hub.captures import Captures
+from tabwire.hub.conversations.captures import Captures
 from tabwire.lab.demo.person import ask
 from tabwire.lab.plan import plan_for
 from tabwire.model.captured import CaptureSource, Origin

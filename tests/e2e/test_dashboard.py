@@ -9,8 +9,8 @@ import pytest_asyncio
 from kit.dashboard import LIVE, press, tab_at, text_of, ticket_of, until
 from kit.extension import value_of
 from kit.relay_hub import relay_hub
-from tabwire.hub import pairing
-from tabwire.hub.extension_files import extension_version
+from tabwire.hub.relay import pairing
+from tabwire.hub.relay.extension_files import extension_version
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("extension")]
 

@@ -22,7 +22,7 @@ from kit.asking import new_prompt, prompts_in
 from kit.mcp_clients import pump_environment
 from kit.places import both_places
 from tabwire.asking.suspicion import suspicious
-from tabwire.hub.lock import holder
+from tabwire.hub.process.lock import holder
 from tabwire.lab.plan import plan_for
 
 __all__ = ["both_places"]

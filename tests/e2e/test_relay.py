@@ -11,7 +11,7 @@ from kit.asking import asked, asking_home, begun, in_words, new_prompt, prompts_
 from kit.lab import Person
 from tabwire.fusion.verdict import Judgement
 from tabwire.hub import Hub
-from tabwire.hub.asking import AskControl
+from tabwire.hub.jobs.ask_runner import AskControl
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Completeness, TextCame

@@ -10,7 +10,7 @@ import pytest
 from kit.asking import new_prompt, prompts_in
 from kit.hub_process import kill_hub
 from kit.shell import RUN_SECONDS, Shell, over
-from tabwire.hub import lock
+from tabwire.hub.process import lock
 from tabwire.lab.plan import plan_for
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("extension")]

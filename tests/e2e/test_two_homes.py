@@ -13,7 +13,7 @@ import pytest
 from kit.asking import new_prompt, prompts_in, tabs_of
 from kit.hub_process import kill_hub
 from kit.shell import Shell
-from tabwire.hub import lock
+from tabwire.hub.process import lock
 from tabwire.lab.plan import plan_for
 from tabwire.lab.stories.stage import DEFAULT, stage_from
 

@@ -24,8 +24,8 @@ from kit.carriers import both_carriers
 from kit.cited import as_read, as_told
 from kit.watched import watching
 from tabwire.hub import Hub
-from tabwire.hub.sightings import as_data
-from tabwire.hub.watching import Readable
+from tabwire.hub.browsers.sightings import as_data
+from tabwire.hub.browsers.watch import Readable
 from tabwire.lab.citing import citation_tag
 from tabwire.lab.play.prompts import planned
 from tabwire.lab.stories.known import STORIES

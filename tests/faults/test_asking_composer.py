@@ -26,7 +26,7 @@ from kit.lab import Person
 from kit.turns import by_turns
 from tabwire.asking import composer as compose
 from tabwire.browser.page.page import Page
-from tabwire.hub.bookkeeping import Books
+from tabwire.hub.jobs.books import Books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Phase, PhaseBegan, Step
 from tabwire.model.ask_errors import AskError, TextNotTaken

@@ -22,7 +22,7 @@ from kit.extension import value_of
 from kit.turns import by_turns
 from tabwire.asking.anomaly import SUSPICIOUS
 from tabwire.asking.suspicion import suspicious
-from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.jobs.books import opened_books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import (
     Answer,

@@ -1,6 +1,6 @@
 """`kill -9` at any point of an ask, and the same command again: one prompt, one whole answer.
 
-Over the relay whoever asks has the extension's browser by the hub (hub/tunnel.py), which lives on.
+Over the relay whoever asks has the browser of the extension by the hub (relay/tunnel.py), alive.
 """
 
 import json

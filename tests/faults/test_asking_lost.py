@@ -28,7 +28,7 @@ from kit.proxy import proxy_to
 from kit.turns import by_turns
 from tabwire.browser.launch import Launch, launched
 from tabwire.hub import Hub
-from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.jobs.books import opened_books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import (
     Answer,

@@ -17,7 +17,7 @@ from kit.asking import (
 )
 from kit.carriers import both_carriers
 from tabwire.hub import Hub
-from tabwire.hub.asking import AskControl
+from tabwire.hub.jobs.ask_runner import AskControl
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Completeness, PhaseBegan, TextCame

@@ -30,8 +30,9 @@ from tabwire.browser.errors import TabDidNotOpen
 from tabwire.browser.tabs import Tabs
 from tabwire.browser.tap.tap import Tap
 from tabwire.cdp.errors import CommandFailed, CommandTimedOut
-from tabwire.hub import Hub, asking
-from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub import Hub
+from tabwire.hub.jobs import ask_runner as asking
+from tabwire.hub.jobs.books import opened_books
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, ConversationKnown, Step, StillWaiting

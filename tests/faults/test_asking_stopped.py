@@ -19,7 +19,7 @@ from kit.asking import (
 )
 from tabwire.asking.recovery import recovery as recover
 from tabwire.hub import Hub
-from tabwire.hub.asking import AskControl
+from tabwire.hub.jobs.ask_runner import AskControl
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Completeness, ConversationKnown, TextCame
 from tabwire.sites.known import SITES

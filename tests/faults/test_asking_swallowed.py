@@ -24,7 +24,7 @@ from kit.turns import by_turns
 from tabwire.asking import submission as submit
 from tabwire.cdp.errors import CommandTimedOut
 from tabwire.hub import Hub
-from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.jobs.books import opened_books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Step
 from tabwire.model.ask_errors import SendNotConfirmed

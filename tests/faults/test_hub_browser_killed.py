@@ -12,7 +12,7 @@ import pytest
 from kit.asking import home_at, new_prompt, prompts_in
 from kit.lab import to_the_lab
 from tabwire.config.settings import settings
-from tabwire.hub.building import running_hub
+from tabwire.hub.process.assembly import running_hub
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import AskRequest, Phase
 from tabwire.model.job import Asker, Door, JobState, NewsKind

@@ -9,7 +9,7 @@ import pytest
 
 from kit.hub_process import GONE_SECONDS, kill_hub, program
 from tabwire.browser.find import find_browser, this_machine
-from tabwire.hub.remote import RemoteHub
+from tabwire.hub.remote.hub import RemoteHub
 from tabwire.model.ask import AskRequest, Phase
 from tabwire.model.job import Asker, Door
 

@@ -11,7 +11,7 @@ import pytest
 
 from kit.asking import asked, asking_home, begun, in_words, new_prompt, prompts_in
 from tabwire.cdp.relay_frames import Frame
-from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.jobs.books import opened_books
 from tabwire.model.ask import Answer, AskRequest, Step, StillWaiting, TextCame
 from tabwire.model.ask_errors import TabClosed
 from tabwire.model.errors import Retry

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tabwire.hub import guarding
+from tabwire.hub import guard as guarding
 from tabwire.model.errors import BadSetting
 
 

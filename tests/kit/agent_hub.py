@@ -11,12 +11,12 @@ import pytest_asyncio
 from tabwire.config.home import run_folder
 from tabwire.config.settings import settings
 from tabwire.doors.http.serving import HttpDoor
-from tabwire.hub import antigravity_agents
-from tabwire.hub.antigravity_consent import agree
-from tabwire.hub.building import beside, running_hub
-from tabwire.hub.daemon import Ending
+from tabwire.hub.agents import agents as antigravity_agents
+from tabwire.hub.agents.consent import agree
+from tabwire.hub.process.assembly import beside, running_hub
+from tabwire.hub.process.daemon import Ending
+from tabwire.hub.process.sockets import open_sockets
 from tabwire.hub.running import RunningHub
-from tabwire.hub.sockets import open_sockets
 from tabwire.lab.antigravity import AntigravityLab
 
 

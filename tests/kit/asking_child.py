@@ -15,7 +15,7 @@ import sys
 from typing import Any
 
 from tabwire.hub import Hub
-from tabwire.hub.bookkeeping import Books
+from tabwire.hub.jobs.books import Books
 from tabwire.model.ask import Answer, AskEvent, AskRequest, PhaseBegan, Step
 
 

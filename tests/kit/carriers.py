@@ -31,10 +31,10 @@ from tabwire.browser.find import Found
 from tabwire.browser.launch import Launch, Launched, launched
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.tabs import Tabs
-from tabwire.hub.link import Link, Open
-from tabwire.hub.pairing import Pairing
-from tabwire.hub.reaching import shared
-from tabwire.hub.relays import Relays
+from tabwire.hub.browsers.access import shared
+from tabwire.hub.browsers.link import Link, Open
+from tabwire.hub.relay.pairing import Pairing
+from tabwire.hub.relay.relays import Relays
 from tabwire.lab.serve import Lab
 
 RELAY = pytest.param("relay", marks=[pytest.mark.soak, pytest.mark.xdist_group("extension")])

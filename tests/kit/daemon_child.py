@@ -18,10 +18,10 @@ from kit.mcp_jobs import scripted_hub
 from tabwire.config.logs import open_log
 from tabwire.config.settings import Settings, log_path, told_settings
 from tabwire.doors.http.serving import HttpDoor
-from tabwire.hub import daemon
-from tabwire.hub.daemon import Ending, run_hub
+from tabwire.hub.process import daemon
+from tabwire.hub.process.daemon import Ending, run_hub
+from tabwire.hub.process.sockets import Sockets
 from tabwire.hub.running import RunningHub
-from tabwire.hub.sockets import Sockets
 from tabwire.model.errors import TabwireError
 
 FAR = 3600.0

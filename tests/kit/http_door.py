@@ -14,11 +14,11 @@ from kit.mcp_jobs import ScriptedJobs, jobs_of, scripted_hub
 from tabwire.config.home import run_folder
 from tabwire.doors.http.access import App
 from tabwire.doors.http.serving import HttpDoor
-from tabwire.hub.daemon import Ending
-from tabwire.hub.lock import socket_path
+from tabwire.hub.process.daemon import Ending
+from tabwire.hub.process.lock import socket_path
+from tabwire.hub.process.sockets import API, open_sockets
+from tabwire.hub.process.token import made_token
 from tabwire.hub.running import RunningHub
-from tabwire.hub.sockets import API, open_sockets
-from tabwire.hub.token import made_token
 
 ANSWER_SECONDS = 30.0
 

@@ -20,12 +20,12 @@ from typing import Any
 from kit.asking_child import die, die_when_kept
 from tabwire.config.settings import Settings, settings
 from tabwire.doors.http.serving import HttpDoor
-from tabwire.hub.building import beside, running_hub
-from tabwire.hub.daemon import Ending
-from tabwire.hub.job_board import Entry
+from tabwire.hub.browsers.routes import EXTENSION
+from tabwire.hub.jobs.board import Entry
+from tabwire.hub.process.assembly import beside, running_hub
+from tabwire.hub.process.daemon import Ending
+from tabwire.hub.process.sockets import open_sockets
 from tabwire.hub.running import RunningHub
-from tabwire.hub.sockets import open_sockets
-from tabwire.hub.ways import EXTENSION
 from tabwire.model.ask import AskEvent, AskRequest, PhaseBegan
 from tabwire.model.job import Asker, Door, Job
 from tabwire.store.store import Store

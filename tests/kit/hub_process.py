@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from tabwire.hub.lock import holder
+from tabwire.hub.process.lock import holder
 
 ROOT = Path(__file__).resolve().parents[2]
 GONE_SECONDS = 30.0  # a hub promises five; a busy machine makes longer ones of them

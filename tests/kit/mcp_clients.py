@@ -92,7 +92,7 @@ def pump_environment(home: Path) -> dict[str, str]:
 
 
 STARTS_NO_HUB = (
-    "import sys, tabwire.hub.spawning as spawning; spawning.ensure_hub = lambda: None\n"
+    "import sys, tabwire.hub.process.starter as spawning; spawning.ensure_hub = lambda: None\n"
     "from tabwire.doors.mcp.pump import main; sys.exit(main())"
 )
 

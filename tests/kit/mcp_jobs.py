@@ -1,6 +1,6 @@
 """A hub whose jobs do what a test says, for tests of the protocol.
 
-It keeps the contract of `hub/jobs.py` for real: jobs are kept, the same question of the same
+It keeps the contract of `hub/jobs/jobs.py` for real: jobs are kept, the same question of the same
 agent is one job, waiting wakes when a job rests, news have numbers. What it does not have is a
 browser: a test says `answer(job_id, …)` where a site would.
 """
@@ -15,10 +15,10 @@ from typing import Any, cast
 from tabwire.config.settings import Settings
 from tabwire.hub.changes import Changes
 from tabwire.hub.face import Hub
-from tabwire.hub.jobs import Jobs
-from tabwire.hub.relays import Relays
+from tabwire.hub.jobs.jobs import Jobs
+from tabwire.hub.relay.relays import Relays
 from tabwire.hub.running import RunningHub
-from tabwire.hub.sessions import Chat, Session, Sessions
+from tabwire.hub.sessions.sessions import Chat, Session, Sessions
 from tabwire.model.ask import Answer, AskRequest, Completeness, Phase, Step, Timings
 from tabwire.model.ask_errors import BadAsk
 from tabwire.model.errors import Retry
@@ -243,8 +243,8 @@ class RefusingFace(Hub):
 
     async def snapshot(self, tab: str, **more: Any) -> Any:
         """Kept, not taken."""
-        from tabwire.hub.choosing import wanted_tab
-        from tabwire.hub.looking import Kept
+        from tabwire.hub.browsers.snapshot import Kept
+        from tabwire.hub.browsers.tab_choice import wanted_tab
 
         wanted_tab(tab)
         self.asked.append((tab, more))
@@ -252,8 +252,8 @@ class RefusingFace(Hub):
 
     async def dom(self, tab: str, selector: str, **more: Any) -> Any:
         """Kept, not looked for."""
-        from tabwire.hub.choosing import wanted_tab
-        from tabwire.hub.looking import Elements
+        from tabwire.hub.browsers.snapshot import Elements
+        from tabwire.hub.browsers.tab_choice import wanted_tab
 
         wanted_tab(tab)
         self.asked.append((tab, selector, more))

@@ -19,7 +19,7 @@ from kit.carriers import RELAY, carried
 from kit.extension import Extension
 from kit.hub_process import kill_hub
 from kit.shell import Shell
-from tabwire.hub.tunnel import line_by_hub
+from tabwire.hub.relay.tunnel import line_by_hub
 
 
 @dataclass(frozen=True, slots=True)

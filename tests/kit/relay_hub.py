@@ -11,9 +11,9 @@ import pytest
 from kit.http_door import Open, open_door
 from kit.mcp_jobs import scripted_hub
 from kit.relay_peer import Peer
-from tabwire.hub import pairing
-from tabwire.hub.pairing import Pairing
-from tabwire.hub.relays import Relays
+from tabwire.hub.relay import pairing
+from tabwire.hub.relay.pairing import Pairing
+from tabwire.hub.relay.relays import Relays
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from tabwire.hub.pairing import (
+from tabwire.hub.relay.pairing import (
     EXTENSION,
     HUB,
     code_key,

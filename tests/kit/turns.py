@@ -103,8 +103,8 @@ ROWS = {
 FEW = {
     "doors/cli/antigravity/test_command.py": 3,
     "doors/cli/antigravity/test_auto.py": 2,
-    "hub/test_antigravity.py": 1,
-    "hub/test_antigravity_agents.py": 1,
+    "hub/agents/test_windows.py": 1,
+    "hub/agents/test_agents.py": 1,
     "lab/antigravity/test_agent.py": 4,
     "lab/antigravity/test_composer.py": 3,
     "lab/antigravity/test_lab.py": 2,

@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from kit.chromium import connect_to
-from tabwire.hub.lab_file import lab_endpoint, running_lab
+from tabwire.hub.browsers.lab_file import lab_endpoint, running_lab
 from tabwire.lab.home import HOME
 from tabwire.lab.open import open_lab, run_until_told
 from tabwire.lab.room import Room

@@ -2,8 +2,8 @@
 
 `auto` looks for a browser of the person that has remote debugging switched on, and starts one
 of our own when there is none; before that a hub looks for the extension, which is its alone
-(hub/ways.py). It never ends in the lab: what is meant for a replica must not reach a real site, nor
-the other way round.
+(hub/browsers/routes.py). It never ends in the lab: what is meant for a replica must not reach a
+real site, nor the other way round.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable

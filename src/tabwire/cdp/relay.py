@@ -5,7 +5,7 @@ tabs is made here of what the extension tells: `tabs.list` and the events `tab.c
 `tab.gone`. For each tab we attach to a session is invented; its frames and workers have sessions
 of the browser's own. Two users of one tab have a session each, and the tab is let go with the last.
 
-The line below us (hub/relay_session.py) may be cut and mended; we do not notice. It tells us when
+The line below us (hub/relay/session.py) may be cut and mended; we do not notice. It tells us when
 it is over, and when it was mended but something was missed: then every tab whose events were
 missed counts as taken away, because a stream with a hole in it must not pass for whole.
 

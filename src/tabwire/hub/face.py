@@ -11,11 +11,11 @@ from tabwire.sites.known import SITES
 
 if TYPE_CHECKING:
     from tabwire.capture.export import Exported
-    from tabwire.hub.asking import AskControl, PlannedAsk
+    from tabwire.hub.browsers.doctor import Check
+    from tabwire.hub.browsers.snapshot import Elements, Kept
+    from tabwire.hub.browsers.watch import TabRow
     from tabwire.hub.comparing import Comparison
-    from tabwire.hub.doctor import Check
-    from tabwire.hub.looking import Elements, Kept
-    from tabwire.hub.watching import TabRow
+    from tabwire.hub.jobs.ask_runner import AskControl, PlannedAsk
     from tabwire.model.ask import Answer, AskEvent, AskRequest
     from tabwire.model.ask_errors import AskError
     from tabwire.model.captured import Captured
@@ -72,7 +72,7 @@ class Hub:
         on_wait: Say | None = None,
     ) -> "Befell":
         """Follow a tab until it ends, telling what happens as it does. Cancel to stop sooner."""
-        from tabwire.hub.watching import watch_tab
+        from tabwire.hub.browsers.watch import watch_tab
 
         return await watch_tab(
             tab,
@@ -98,7 +98,7 @@ class Hub:
 
         `again`: also where the same question is on its way already.
         """
-        from tabwire.hub.asking import ask_all
+        from tabwire.hub.jobs.ask_runner import ask_all
 
         return await ask_all(
             requests, tell, browser=browser, on_wait=on_wait, control=control, again=again
@@ -116,7 +116,7 @@ class Hub:
     ) -> "tuple[Answer | AskError, ...]":
         """As `ask`, carried out by the hub's own process where there is one to use: whoever
         waits may then be killed, and the answer is kept. `say` is told why, where not."""
-        from tabwire.hub.delegating import ask_by, hub_for
+        from tabwire.hub.remote.asks import ask_by, hub_for
 
         if (by := await hub_for(browser, say=say)) is not None:
             return await ask_by(by, requests, tell, browser=browser, control=control, again=again)
@@ -134,7 +134,7 @@ class Hub:
         self, requests: "Sequence[AskRequest]", *, browser: str | None = None
     ) -> "tuple[PlannedAsk, ...]":
         """What asking would do, and where. Touches nothing."""
-        from tabwire.hub.asking import plan
+        from tabwire.hub.jobs.ask_runner import plan
 
         return plan(requests, browser)
 
@@ -148,13 +148,13 @@ class Hub:
         on_wait: Say | None = None,
     ) -> "Answer":
         """An answer asked for before: `last`, an attempt, a conversation or its address."""
-        from tabwire.hub.fetching import fetch
+        from tabwire.hub.jobs.retrieval import fetch
 
         return await fetch(said, site=site, browser=browser, tell=tell, on_wait=on_wait)
 
     async def login(self, site: str, *, say: Say) -> bool:
         """A window of our own profile in which the person logs in by hand; whether they did."""
-        from tabwire.hub.login import login
+        from tabwire.hub.browsers.login import login
 
         return await login(site, say=say)
 
@@ -163,8 +163,8 @@ class Hub:
     ) -> "tuple[Attempt, ...]":
         """What was asked, newest first: in the lab, where that is the browser, else at the
         sites."""
-        from tabwire.hub.bookkeeping import opened_books
-        from tabwire.hub.reaching import is_lab
+        from tabwire.hub.browsers.access import is_lab
+        from tabwire.hub.jobs.books import opened_books
 
         async with opened_books() as books:
             return tuple(await books.store.recent(limit, site=site, lab=is_lab(browser)))
@@ -178,8 +178,8 @@ class Hub:
         browser: str | None = None,
     ) -> "tuple[Attempt, ...]":
         """What was asked with these words in the question or the answer, newest first."""
-        from tabwire.hub.bookkeeping import opened_books
-        from tabwire.hub.reaching import is_lab
+        from tabwire.hub.browsers.access import is_lab
+        from tabwire.hub.jobs.books import opened_books
 
         async with opened_books() as books:
             lab = is_lab(browser)
@@ -187,15 +187,15 @@ class Hub:
 
     async def remembered(self, attempt_id: str) -> "Attempt | None":
         """One question of the past and what came of it, by its id."""
-        from tabwire.hub.bookkeeping import opened_books
+        from tabwire.hub.jobs.books import opened_books
 
         async with opened_books() as books:
             return await books.store.attempt(attempt_id)
 
     async def last_conversation(self, site: str, *, browser: str | None = None) -> "Attempt | None":
         """The newest ask of a site whose conversation is known: `--continue last`."""
-        from tabwire.hub.bookkeeping import opened_books
-        from tabwire.hub.reaching import is_lab
+        from tabwire.hub.browsers.access import is_lab
+        from tabwire.hub.jobs.books import opened_books
 
         async with opened_books() as books:
             return await books.store.last_conversation(site=site, lab=is_lab(browser))
@@ -205,7 +205,7 @@ class Hub:
     ) -> "tuple[Captured, ...]":
         """The conversations that are kept, those captured last first: those of the lab, where
         that is the browser, else all others."""
-        from tabwire.hub.conversations import recent
+        from tabwire.hub.conversations.catalogue import recent
 
         return await recent(limit, site, browser=browser)
 
@@ -220,13 +220,13 @@ class Hub:
     ) -> "tuple[Captured, Exported]":
         """One of them (`last`, an id, `site/id`, an address), and a file of it. `force`: also
         where it is not ready."""
-        from tabwire.hub.conversations import exported
+        from tabwire.hub.conversations.catalogue import exported
 
         return await exported(said, form, site=site, force=force, browser=browser)
 
     def write_export(self, folder: Path, made: "Exported", *, force: bool = False) -> Path:
         """Put such a file into a folder. `force`: over one that is there."""
-        from tabwire.hub.conversations import write
+        from tabwire.hub.conversations.catalogue import write
 
         return write(folder, made, force=force)
 
@@ -250,7 +250,7 @@ class Hub:
         stdin: str | None = None,
     ) -> str:
         """The prompt from where it was given, with context files inlined."""
-        from tabwire.hub.prompting import read_prompt
+        from tabwire.hub.jobs.prompt import read_prompt
 
         return read_prompt(argument, files, context, stdin)
 
@@ -258,7 +258,7 @@ class Hub:
         self, browser: str | None = None, *, every: bool = False, on_wait: Say | None = None
     ) -> "tuple[TabRow, ...]":
         """The chat tabs of a browser that runs; with `every`, all its tabs."""
-        from tabwire.hub.watching import list_tabs
+        from tabwire.hub.browsers.watch import list_tabs
 
         return await list_tabs(browser, every=every, on_wait=on_wait)
 
@@ -272,7 +272,7 @@ class Hub:
         on_wait: Say | None = None,
     ) -> "Kept":
         """Keep a picture of a page and of how our selectors do on it."""
-        from tabwire.hub.looking import snapshot
+        from tabwire.hub.browsers.snapshot import snapshot
 
         return await snapshot(tab, browser=browser, folder=folder, text=text, on_wait=on_wait)
 
@@ -287,7 +287,7 @@ class Hub:
         on_wait: Say | None = None,
     ) -> "Elements":
         """What a CSS selector finds on a page, shadow roots included."""
-        from tabwire.hub.looking import find_elements
+        from tabwire.hub.browsers.snapshot import find_elements
 
         return await find_elements(
             tab, selector, browser=browser, limit=limit, html=html, on_wait=on_wait
@@ -297,6 +297,6 @@ class Hub:
         self, sites: Sequence[str], *, browser: str | None = None, on_wait: Say | None = None
     ) -> "AsyncIterator[Check]":
         """Check the browser, the profile and each site, one after the other."""
-        from tabwire.hub.doctor import examine
+        from tabwire.hub.browsers.doctor import examine
 
         return examine(sites, browser=browser, on_wait=on_wait)

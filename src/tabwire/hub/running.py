@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     import asyncio
 
     from tabwire.config.settings import Settings
-    from tabwire.hub.antigravity_agents import Agents
-    from tabwire.hub.antigravity_news import AgentNews
-    from tabwire.hub.antigravity_pilot import PilotDesk
-    from tabwire.hub.captures import Captures
+    from tabwire.hub.agents.agents import Agents
+    from tabwire.hub.agents.autopilot.desk import PilotDesk
+    from tabwire.hub.agents.news import AgentNews
+    from tabwire.hub.conversations.captures import Captures
     from tabwire.hub.face import Hub
-    from tabwire.hub.jobs import Jobs
-    from tabwire.hub.relays import Relays
-    from tabwire.hub.sessions import Sessions
+    from tabwire.hub.jobs.jobs import Jobs
+    from tabwire.hub.relay.relays import Relays
+    from tabwire.hub.sessions.sessions import Sessions
     from tabwire.model.errors import TabwireError
 
 

@@ -46,7 +46,7 @@ def first_words(
 
     Never in the way: where the home or the settings cannot be read, what comes next says so.
     """
-    from tabwire.hub.reaching import chosen  # the doors are there before it is
+    from tabwire.hub.browsers.access import chosen  # the doors are there before it is
 
     try:
         if isinstance(chosen(browser, settings(environment)), Lab):

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tabwire.hub.lab_file import check_no_lab_runs, posted
+from tabwire.hub.browsers.lab_file import check_no_lab_runs, posted
 from tabwire.lab.replicas import replicas
 from tabwire.lab.serve import Lab, serving
 from tabwire.lab.stories.stage import DEFAULT, Stage

@@ -11,7 +11,7 @@ in our own store. Its guards, each against something that was seen:
 - SQLite gets an engine of our own: a journal that does not block readers, and `unixepoch` where
   the library is too old to know parts of a second.
 - `executor_id` and `application_version` never change, else nothing of before is found again.
-- One hub at a time per home: two with the same id would run the same work (hub/lock.py).
+- One hub at a time per home: two with the same id would run the same work (hub/process/lock.py).
 - What is cancelled because we stop keeps no end, and so is begun again by the next process.
 - SQLAlchemy's mapper, which it brings, is imported before anything runs: while another thread
   imports it, statements of ours fail on what is only half there.

@@ -12,7 +12,7 @@ from doors.cli.calling import called
 from tabwire.capture.rebuild import write_heard
 from tabwire.capture.titles import better
 from tabwire.capture.under_way import UNDER_WAY
-from tabwire.hub.bookkeeping import opened_books
+from tabwire.hub.jobs.books import opened_books
 from tabwire.model.ask import Answer, AskRequest, Completeness, Step
 from tabwire.model.captured import (
     Body,

@@ -10,7 +10,7 @@ import pytest
 from kit.hub_process import kill_hub, program, tabwire
 from kit.relay_peer import Peer, SentAway
 from tabwire import __version__
-from tabwire.hub.lock import holder
+from tabwire.hub.process.lock import holder
 
 SECONDS = 120.0
 

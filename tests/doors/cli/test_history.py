@@ -10,8 +10,8 @@ import pytest
 
 from doors.cli.ask.scripted import CONVERSATION, URL, WHOLE
 from doors.cli.calling import called
-from tabwire.hub.bookkeeping import opened_books
-from tabwire.hub.history_lines import history_line
+from tabwire.hub.jobs.books import opened_books
+from tabwire.hub.jobs.history_lines import history_line
 from tabwire.model.ask import AskRequest, Completeness, Step, Timings
 from tabwire.model.job import Asker, Door
 from tabwire.store.rows import Attempt, Owner, Trouble

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from doors.cli.calling import called
-from tabwire.hub.sessions import opened_sessions
-from tabwire.hub.sessions_file import PLACE
+from tabwire.hub.sessions.legacy_file import PLACE
+from tabwire.hub.sessions.sessions import opened_sessions
 
 UUID = "c0ffee00-0000-4000-8000-000000000001"
 V1 = {"projects": {"x": {"chatgpt": {"url": f"https://chatgpt.com/c/{UUID}", "tabId": 7}}}}

@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from hub.test_sightings import ONE_OF_EACH
+from hub.browsers.test_sightings import ONE_OF_EACH
 from tabwire.doors.cli.sighting_lines import Narrator
 from tabwire.monitor import sightings as told
 

@@ -58,7 +58,7 @@ def tabwire(monkeypatch, capfdbinary, tmp_path):
     def unreachable(*_args, **_settings):
         raise AssertionError("it connects before it refuses")
 
-    monkeypatch.setattr("tabwire.hub.reaching.own_browser", unreachable)
+    monkeypatch.setattr("tabwire.hub.browsers.access.own_browser", unreachable)
     return lambda *said: called(monkeypatch, capfdbinary, *said)
 
 

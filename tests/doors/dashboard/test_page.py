@@ -13,7 +13,7 @@ from kit.extension import value_of
 from kit.relay_hub import relay_hub
 from kit.relay_peer import SentAway
 from tabwire import __version__
-from tabwire.hub import relay_why
+from tabwire.hub.relay import diagnosis as relay_why
 from tabwire.model.ask import AskRequest, Phase
 from tabwire.model.errors import Retry
 from tabwire.model.job import Asker, Door

@@ -16,9 +16,9 @@ from kit.relay_hub import relay_hub
 from kit.relay_peer import FakeChrome, SentAway
 from tabwire.browser.find import Found
 from tabwire.browser.launch import Launch, launched
-from tabwire.hub.extension_files import extension_version
-from tabwire.hub.reaching import shared
-from tabwire.hub.ways import InUse
+from tabwire.hub.browsers.access import shared
+from tabwire.hub.browsers.routes import InUse
+from tabwire.hub.relay.extension_files import extension_version
 from tabwire.model.ask import AskRequest, Completeness, Phase
 from tabwire.model.job import Asker, Door, JobError, JobState, NewsKind
 

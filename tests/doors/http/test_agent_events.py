@@ -9,8 +9,8 @@ import pytest
 
 from kit.agent_hub import agent_hub_serving
 from tabwire.doors.http import job_events as news
-from tabwire.hub import antigravity_board
-from tabwire.hub.remote_line import asked, told_by
+from tabwire.hub.agents import board as antigravity_board
+from tabwire.hub.remote.connection import asked, told_by
 from tabwire.lab.antigravity import Command, Did, Plan, Say
 from tabwire.model.autopilot import Switches
 

@@ -12,9 +12,9 @@ from kit.relay_peer import FakeChrome, SentAway
 from tabwire import __version__
 from tabwire.doors.http import dashboard as subject
 from tabwire.doors.http.board import plain, safe_address
-from tabwire.hub.extension_files import extension_version
-from tabwire.hub.reaching import shared
-from tabwire.hub.ways import InUse
+from tabwire.hub.browsers.access import shared
+from tabwire.hub.browsers.routes import InUse
+from tabwire.hub.relay.extension_files import extension_version
 from tabwire.model.ask import AskRequest, Completeness, Phase
 from tabwire.model.job import Asker, Door
 

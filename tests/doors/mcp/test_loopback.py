@@ -8,8 +8,8 @@ import pytest
 
 from kit.mcp_clients import STARTS_NO_HUB, introduce, pumping, said_by, say
 from tabwire.doors.mcp.server import McpDoor
-from tabwire.hub import sockets
-from tabwire.hub.loopback import FILE, connected, write_down
+from tabwire.hub.process import sockets
+from tabwire.hub.process.loopback import FILE, connected, write_down
 
 pytestmark = pytest.mark.asyncio
 BOUND = 60.0

@@ -24,8 +24,8 @@ from kit.mcp_clients import (
     serving,
 )
 from tabwire.doors.mcp import pump
-from tabwire.hub import lock
-from tabwire.hub.sessions import Chat
+from tabwire.hub.process import lock
+from tabwire.hub.sessions.sessions import Chat
 
 pytestmark = pytest.mark.asyncio
 BOUND = 60.0  # seconds, for a busy machine

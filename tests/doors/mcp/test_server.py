@@ -6,7 +6,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from kit.mcp_clients import client_of, serving
-from tabwire.hub.sessions import Chat
+from tabwire.hub.sessions.sessions import Chat
 from tabwire.model.ask import Completeness, Phase
 from tabwire.model.errors import Retry
 from tabwire.model.job import JobState

@@ -12,7 +12,7 @@ from tabwire.doors.mcp.arguments import AskAll
 from tabwire.doors.mcp.results import result_of_error
 from tabwire.doors.mcp.tools import BY_NAME
 from tabwire.doors.mcp.wording import in_our_words
-from tabwire.hub.asking import check
+from tabwire.hub.jobs.ask_runner import check
 from tabwire.model import ask_errors
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import Retry
@@ -69,9 +69,9 @@ FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+|tabwire (?:fetch|history|snapshot)\
 
 # Errors that no tool can lead to: of reading files, of the terminal and its commands.
 ELSEWHERE = {
-    *("files/reader.py", "hub/prompting.py", "hub/delegating.py", "hub/lab_file.py"),
-    *("hub/login.py", "hub/fetching.py", "hub/guarding.py", "model/errors.py"),
-    *("hub/antigravity.py", "hub/relaunch.py", "sites/classics.py"),
+    *("files/reader.py", "hub/jobs/prompt.py", "hub/remote/asks.py", "hub/browsers/lab_file.py"),
+    *("hub/browsers/login.py", "hub/jobs/retrieval.py", "hub/guard.py", "model/errors.py"),
+    *("hub/agents/windows.py", "hub/agents/start_entries.py", "sites/classics.py"),
 }
 ROOMS = ("model", "ask", "hub", "browser", "store", "cdp", "sites")
 

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from tabwire.hub.lab_file import posted
+from tabwire.hub.browsers.lab_file import posted
 from tabwire.lab.home.reading import entries, live
 from tabwire.lab.ledger import Deed
 from tabwire.lab.serve import serving

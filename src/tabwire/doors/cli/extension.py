@@ -10,9 +10,9 @@ import typer
 
 from tabwire.doors.cli.json_lines import write
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub.extension_files import extension_folder, extension_version
-from tabwire.hub.remote import RemoteHub
-from tabwire.hub.remote_line import LineLost, NoHub
+from tabwire.hub.relay.extension_files import extension_folder, extension_version
+from tabwire.hub.remote.connection import LineLost, NoHub
+from tabwire.hub.remote.hub import RemoteHub
 from tabwire.model.exits import FAILED
 
 JSON = Annotated[bool, typer.Option("--json", help="Print JSON.")]

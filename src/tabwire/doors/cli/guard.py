@@ -7,7 +7,7 @@ import typer
 from tabwire.doors.cli.guard_check import EXITS, known_shell, short, text_of
 from tabwire.doors.cli.guard_check import check as checked
 from tabwire.doors.cli.safe_text import harmless, json_line
-from tabwire.hub.guarding import as_data, explained, judged
+from tabwire.hub.guard import as_data, explained, judged
 
 SHELL = Annotated[
     str,

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tabwire.doors.cli.safe_text import harmless, json_line
-from tabwire.hub.guarding import SHELLS as KNOWN
-from tabwire.hub.guarding import as_data, judged
+from tabwire.hub.guard import SHELLS as KNOWN
+from tabwire.hub.guard import as_data, judged
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import USAGE
 

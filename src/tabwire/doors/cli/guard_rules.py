@@ -8,7 +8,7 @@ import typer
 from tabwire.doors.cli.guard import JSON, WORKSPACE
 from tabwire.doors.cli.guard_check import entries
 from tabwire.doors.cli.safe_text import harmless, json_line
-from tabwire.hub import guarding
+from tabwire.hub import guard as guarding
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import FAILED, USAGE
 

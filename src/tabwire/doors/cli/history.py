@@ -160,7 +160,7 @@ def as_data(one: Row) -> dict[str, Any]:
 
 def _write_as_seed(found: Sequence[Row]) -> None:
     """As the file it is called for grows: in the order things were asked."""
-    from tabwire.hub.history_lines import history_line
+    from tabwire.hub.jobs.history_lines import history_line
 
     lines = [line for one in reversed(found) if (line := history_line(one)) is not None]
     write(lines)

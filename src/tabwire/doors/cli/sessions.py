@@ -18,8 +18,8 @@ from tabwire.doors.cli.ask.request import read_sites, wrong
 from tabwire.doors.cli.json_lines import write
 from tabwire.doors.cli.safe_text import harmless
 from tabwire.hub import Hub
-from tabwire.hub.sessions import Offered, Session, Sessions, TakenIn, opened_sessions
-from tabwire.hub.sessions_file import PLACE
+from tabwire.hub.sessions.legacy_file import PLACE
+from tabwire.hub.sessions.sessions import Offered, Session, Sessions, TakenIn, opened_sessions
 from tabwire.model.errors import TabwireError, Unreadable
 from tabwire.model.exits import PARTIAL, USAGE
 

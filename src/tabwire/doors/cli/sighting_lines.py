@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub.sightings import (
+from tabwire.hub.browsers.sightings import (
     Asked,
     Befell,
     Grew,

@@ -11,7 +11,7 @@ import typer
 from tabwire.doors.cli.browser.option import BROWSER, say_terms, say_waiting
 from tabwire.doors.cli.sighting_lines import Narrator
 from tabwire.hub import Hub
-from tabwire.hub.sightings import Befell, Judged, PageNotice, Sighting, as_data
+from tabwire.hub.browsers.sightings import Befell, Judged, PageNotice, Sighting, as_data
 from tabwire.model.exits import COMPLETE, FAILED, LIMIT, NEEDS_YOU, PARTIAL
 
 GRACE_SECONDS = 1.0  # after a verdict with --once: the page's own witness comes within it

@@ -11,13 +11,13 @@ from tabwire.doors.http.access import App
 from tabwire.doors.http.codec import as_json, read_body
 from tabwire.doors.http.endpoint import Endpoint
 from tabwire.doors.http.job_events import NewsStream, last_seen
-from tabwire.hub.daemon import Ending
+from tabwire.hub.process.daemon import Ending
 from tabwire.hub.running import RunningHub
 from tabwire.model.autopilot import Answerer
 
 if TYPE_CHECKING:  # it brings the store, and doors serve before that is there
-    from tabwire.hub.antigravity_news import AgentNews
-    from tabwire.hub.antigravity_pilot import PilotDesk
+    from tabwire.hub.agents.autopilot.desk import PilotDesk
+    from tabwire.hub.agents.news import AgentNews
 
 LOCAL = "over the hub's own socket"  # a mark in the scope of such a request
 
@@ -79,7 +79,7 @@ class AgentRoutes:
 
     async def events(self, request: Request) -> App:
         """What happens, as it happens."""
-        from tabwire.hub.antigravity_consent import require_consent
+        from tabwire.hub.agents.consent import require_consent
 
         require_consent()
         told = self._news.news(last_seen(request))

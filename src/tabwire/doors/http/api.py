@@ -20,7 +20,7 @@ from tabwire.doors.http.codec import as_json, number, read_body, word, words_of
 from tabwire.doors.http.endpoint import Endpoint, answered
 from tabwire.doors.http.job_events import NewsStream, last_seen
 from tabwire.doors.http.visits import TICKET_SECONDS, Visits
-from tabwire.hub.daemon import Ending
+from tabwire.hub.process.daemon import Ending
 from tabwire.hub.running import RunningHub
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import Retry, TabwireError

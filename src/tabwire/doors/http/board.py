@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tabwire import __version__
-from tabwire.hub.extension_files import extension_version
+from tabwire.hub.relay.extension_files import extension_version
 from tabwire.hub.running import RunningHub
 from tabwire.model.job import Job, JobState
 
@@ -54,7 +54,7 @@ def _extension(told: dict[str, Any]) -> dict[str, Any]:
 
 async def _autopilot(hub: RunningHub) -> dict[str, Any] | None:
     """What is clicked in Antigravity, and what waits for the person; None where that is off."""
-    from tabwire.hub.antigravity_consent import ConsentNeeded, require_consent
+    from tabwire.hub.agents.consent import ConsentNeeded, require_consent
 
     if hub.pilot is None:
         return None
@@ -79,7 +79,7 @@ async def _autopilot(hub: RunningHub) -> dict[str, Any] | None:
 
 
 def _tabs(jobs: dict[str, Job]) -> list[dict[str, Any]]:
-    from tabwire.hub.reaching import tabs_in_use
+    from tabwire.hub.browsers.access import tabs_in_use
 
     return [
         {

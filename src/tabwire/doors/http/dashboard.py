@@ -26,7 +26,7 @@ from tabwire.doors.http.endpoint import answered, not_found
 from tabwire.doors.http.job_events import NewsStream
 from tabwire.doors.http.no_ticket_page import CLOSED, NOTHING_ELSE, sorry
 from tabwire.doors.http.visits import API, ENTER, KEY, PLACE, SESSION_SECONDS, Visits
-from tabwire.hub.daemon import Ending
+from tabwire.hub.process.daemon import Ending
 from tabwire.hub.running import RunningHub
 
 FOLDER = Path(tabwire.doors.dashboard.__file__).parent

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from tabwire.doors.http.codec import Wrong
-from tabwire.hub.daemon import Ending
+from tabwire.hub.process.daemon import Ending
 from tabwire.hub.running import Guests
 
 ALIVE_SECONDS = 15.0  # after which a comment says that we are still here

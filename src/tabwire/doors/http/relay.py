@@ -3,7 +3,7 @@
 Discovery is the one route without a token. It says where the hub is and of which version, and
 nothing that is anybody's secret; our own extension alone may read it from a browser (the guard has
 sent other pages away before). What opens the socket is let in by the guard for its Origin, which a
-page cannot choose; a program can, so who it is gets proven inside (hub/relay_handshake.py).
+page cannot choose; a program can, so who it is gets proven inside (hub/relay/handshake.py).
 """
 
 import asyncio

@@ -31,10 +31,10 @@ from tabwire.doors.http.metrics import Answers, Metrics
 from tabwire.doors.http.relay import MAX_FRAME, RelayDoor, socket_protocol
 from tabwire.doors.http.request_timeout import PatientProtocol
 from tabwire.doors.http.visits import Visits
-from tabwire.hub.daemon import Ending
+from tabwire.hub.process.daemon import Ending
+from tabwire.hub.process.sockets import Sockets
+from tabwire.hub.process.token import made_token
 from tabwire.hub.running import RunningHub
-from tabwire.hub.sockets import Sockets
-from tabwire.hub.token import made_token
 
 GRACE_SECONDS = 1  # for answers that are being written when the hub ends
 MAX_HEAD = 64 * 1024  # bytes of a request before its body

@@ -14,7 +14,9 @@ from tabwire.hub.face import Hub
 from tabwire.model.job import Job
 
 if TYPE_CHECKING:
-    from tabwire.hub.jobs import Jobs  # with the store behind it: a hub begins to answer before
+    from tabwire.hub.jobs.jobs import (
+        Jobs,  # with the store behind it: a hub begins to answer before
+    )
 
 MOST = 100  # values in one reply, as MCP wants it
 LOOKED_AT = 200  # newest jobs whose ids and models are offered

@@ -1,7 +1,7 @@
 """What a pump says whose hub hangs up without a word."""
 
 from tabwire.doors.mcp.pump import KEPT
-from tabwire.hub.spawning import last_failure
+from tabwire.hub.process.starter import last_failure
 
 
 def last_words() -> str:

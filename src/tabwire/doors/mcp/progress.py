@@ -14,7 +14,9 @@ from tabwire.model.ask import Phase
 from tabwire.model.job import Job, JobState
 
 if TYPE_CHECKING:
-    from tabwire.hub.jobs import Jobs  # with the store behind it: a hub begins to answer before
+    from tabwire.hub.jobs.jobs import (
+        Jobs,  # with the store behind it: a hub begins to answer before
+    )
 
 BEAT_SECONDS = 5.0  # between two words of progress; ten are promised
 HTTP_SECONDS = 240.0  # over HTTP: some clients cut a call after five minutes, progress or not

@@ -313,7 +313,7 @@ def started_hub() -> "socket | tuple[str, int]":
     hub = connected()
     if hub is not None:
         return hub
-    from tabwire.hub.spawning import ensure_hub
+    from tabwire.hub.process.starter import ensure_hub
 
     until = time.monotonic() + FIND_SECONDS
     while time.monotonic() < until:
@@ -337,7 +337,7 @@ def connected() -> socket | None:
     if not HAS_UNIX:
         from pathlib import Path
 
-        from tabwire.hub import loopback
+        from tabwire.hub.process import loopback
 
         return loopback.connected(Path(socket_path()).parent)
     hub = socket(AF_UNIX, SOCK_STREAM)
@@ -350,7 +350,7 @@ def connected() -> socket | None:
 
 
 def socket_path() -> str:
-    """The same as `hub/lock.py` says, without importing it where the answer is plain."""
+    """The same as `hub/process/lock.py` says, without importing it where the answer is plain."""
     home = os.environ.get("TABWIRE_HOME", "").strip()
     if not home and sys.platform == "linux":
         data = os.environ.get("XDG_DATA_HOME", "").strip()
@@ -358,7 +358,7 @@ def socket_path() -> str:
     path = os.path.join(home, "run", "mcp.sock")
     if os.path.isabs(path) and len(os.fsencode(path)) <= LONGEST_PATH:
         return path
-    from tabwire.hub.lock import socket_path as looked_up
+    from tabwire.hub.process.lock import socket_path as looked_up
 
     return str(looked_up("mcp.sock"))
 

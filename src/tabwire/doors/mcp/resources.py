@@ -23,7 +23,9 @@ from tabwire.doors.mcp.results import label, told
 from tabwire.model.job import Job, JobState
 
 if TYPE_CHECKING:
-    from tabwire.hub.jobs import Jobs  # with the store behind it: a hub begins to answer before
+    from tabwire.hub.jobs.jobs import (
+        Jobs,  # with the store behind it: a hub begins to answer before
+    )
 
 SCHEME = "tabwire://"
 LISTED = 50  # the newest answers; older ones are read by their id

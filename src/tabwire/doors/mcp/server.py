@@ -39,7 +39,7 @@ from tabwire.doors.mcp.progress import BEAT_SECONDS
 from tabwire.doors.mcp.session_end import says_how_to_go_on, starting
 from tabwire.doors.mcp.tools import listed, run_tool
 from tabwire.doors.mcp.visitors import ON_THE_LINE, visitor_from
-from tabwire.hub.loopback import PROVE_SECONDS, proves
+from tabwire.hub.process.loopback import PROVE_SECONDS, proves
 from tabwire.hub.running import RunningHub
 
 logger = logging.getLogger(__name__)

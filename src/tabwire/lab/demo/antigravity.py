@@ -20,9 +20,9 @@ from rich.text import Text
 
 from tabwire.browser.agent.prompt import send_prompt
 from tabwire.config.settings import PREFIX
-from tabwire.hub.antigravity import Spot, driven, windows
-from tabwire.hub.antigravity_consent import agree
-from tabwire.hub.autopilot import Autopilot
+from tabwire.hub.agents.autopilot.autopilot import Autopilot
+from tabwire.hub.agents.consent import agree
+from tabwire.hub.agents.windows import Spot, driven, windows
 from tabwire.lab.antigravity import (
     AntigravityLab,
     Command,

@@ -17,9 +17,9 @@ from mcp.client.stdio import StdioServerParameters
 from mcp_types import Implementation
 
 from tabwire.config.home import SETTING
-from tabwire.hub.lock import LOOK_SECONDS, holder
-from tabwire.hub.remote import RemoteHub
-from tabwire.hub.remote_line import LineLost, NoHub
+from tabwire.hub.process.lock import LOOK_SECONDS, holder
+from tabwire.hub.remote.connection import LineLost, NoHub
+from tabwire.hub.remote.hub import RemoteHub
 from tabwire.lab.serve import Lab
 
 SITE = "gemini"

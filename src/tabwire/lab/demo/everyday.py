@@ -28,7 +28,7 @@ from tabwire.browser.launch import Launch
 from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
-from tabwire.hub.extension_files import extension_folder
+from tabwire.hub.relay.extension_files import extension_folder
 from tabwire.lab.demo.home import borrowed_home
 from tabwire.lab.serve import Lab, serving
 from tabwire.model.errors import TabwireError

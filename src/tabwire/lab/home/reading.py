@@ -16,7 +16,7 @@ import msgspec
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from tabwire.hub.lab_file import LOOPBACK, START, Word, running_lab
+from tabwire.hub.browsers.lab_file import LOOPBACK, START, Word, running_lab
 from tabwire.lab.home.places import HOST
 from tabwire.lab.ledger import Entry
 from tabwire.model.errors import TabwireError

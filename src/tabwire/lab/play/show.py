@@ -11,7 +11,7 @@ from rich.text import Text
 
 from tabwire.browser.find import find_browser, this_machine
 from tabwire.browser.launch import Launch, launched
-from tabwire.hub.sightings import as_data
+from tabwire.hub.browsers.sightings import as_data
 from tabwire.lab.listing import harmless
 from tabwire.lab.play.play import play
 from tabwire.lab.play.played import Played, told_text

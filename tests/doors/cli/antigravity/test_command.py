@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from kit.hub_process import environment
 from tabwire.doors.cli.app import GROUPS
-from tabwire.hub.antigravity_consent import SENTENCE
+from tabwire.hub.agents.consent import SENTENCE
 from tabwire.lab.antigravity import Command, Did, Past, Plan, Say, Think, Tool
 from tabwire.lab.antigravity.language_server import language_server
 from tabwire.lab.antigravity.window import MODELS

@@ -16,7 +16,7 @@ from tabwire.doors.cli.ask.json_output import END, EVENTS, answer_data, error_da
 from tabwire.doors.cli.ask.text_output import WORST
 from tabwire.doors.cli.history import as_data
 from tabwire.doors.cli.lazy import lazy_commands
-from tabwire.hub.prompting import MAX_PROMPT_CHARS
+from tabwire.hub.jobs.prompt import MAX_PROMPT_CHARS
 from tabwire.model.ask import AskEvent, AskRequest, Completeness, Timings
 from tabwire.model.ask_errors import AskError
 from tabwire.model.exits import COMPLETE, INTERRUPTED

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tabwire.hub import Hub
-from tabwire.hub.watching import TabRow
+from tabwire.hub.browsers.watch import TabRow
 from tests.doors.cli.calling import called
 
 ROWS = (

@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from kit.hub_process import GONE_SECONDS, kill_hub, program, tabwire
-from tabwire.hub import lock
+from tabwire.hub.process import lock
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ SLOW_TO_LOAD = """
 import importlib.machinery, runpy, sys, threading
 class Slow:
     def find_spec(self, name, path, target=None):
-        if name == "tabwire.hub.building":
+        if name == "tabwire.hub.process.assembly":
             return importlib.machinery.ModuleSpec(name, self)
     def create_module(self, spec):
         return None

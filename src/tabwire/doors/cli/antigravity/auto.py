@@ -69,8 +69,8 @@ def auto(
 
 
 async def _do(do: str, switches: list[str], window: str) -> dict[str, Any]:
-    from tabwire.hub import antigravity_remote as hub
-    from tabwire.hub.antigravity_consent import require_consent
+    from tabwire.hub.agents.consent import require_consent
+    from tabwire.hub.remote import autopilot as hub
 
     require_consent()
     match do:
@@ -95,7 +95,7 @@ def approvals(as_json: JSON = False) -> None:
 
       tabwire antigravity approvals
     """
-    from tabwire.hub.antigravity_remote import open_approvals
+    from tabwire.hub.remote.autopilot import open_approvals
 
     found = asyncio.run(open_approvals())
     if as_json:
@@ -137,7 +137,7 @@ def reject(approval: ID, as_json: JSON = False) -> None:
 
 
 def _answer(said: str, *, approve: bool, as_json: bool) -> None:
-    from tabwire.hub.antigravity_remote import answer
+    from tabwire.hub.remote.autopilot import answer
 
     told = asyncio.run(answer(said, approve=approve))
     if as_json:

@@ -16,8 +16,8 @@ from tabwire.model.exits import COMPLETE, FAILED, NEEDS_YOU
 from tabwire.model.moments import moment
 
 if TYPE_CHECKING:
-    from tabwire.hub.antigravity_status import Quota
-    from tabwire.hub.relaunch import Step
+    from tabwire.hub.agents.start_entries import Step
+    from tabwire.hub.agents.status import Quota
 
 JSON = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 WINDOW = Annotated[
@@ -50,7 +50,7 @@ def turn_on(
 
       tabwire antigravity on --yes
     """
-    from tabwire.hub.antigravity_consent import SENTENCE, agree
+    from tabwire.hub.agents.consent import SENTENCE, agree
 
     print(SENTENCE)
     if not yes:
@@ -73,7 +73,7 @@ def turn_off() -> None:
 
       tabwire antigravity off
     """
-    from tabwire.hub.antigravity_consent import switch
+    from tabwire.hub.agents.consent import switch
 
     switch(False)
     print("Antigravity is off.")
@@ -97,7 +97,7 @@ def open_it(
 
       tabwire antigravity open ~/shop
     """
-    from tabwire.hub.antigravity_start import open_antigravity
+    from tabwire.hub.agents.launch import open_antigravity
 
     opened = asyncio.run(open_antigravity(folders or ()))
     names = [one.name for one in opened.windows]
@@ -124,7 +124,7 @@ def status(as_json: JSON = False) -> None:
 
       tabwire antigravity status --json
     """
-    from tabwire.hub.antigravity_status import status as look
+    from tabwire.hub.agents.status import status as look
 
     told = asyncio.run(look())
     if as_json:
@@ -180,8 +180,8 @@ def doctor(as_json: JSON = False) -> None:
 
       tabwire antigravity doctor --json
     """
-    from tabwire.hub.antigravity_status import missing_parts
-    from tabwire.hub.antigravity_status import status as look
+    from tabwire.hub.agents.status import missing_parts
+    from tabwire.hub.agents.status import status as look
 
     told = asyncio.run(look())
     bad = False
@@ -232,7 +232,7 @@ def dump(window: WINDOW = "", as_json: JSON = False) -> None:
 
       tabwire antigravity dump --window shop --json
     """
-    from tabwire.hub.antigravity_status import dump as every_text
+    from tabwire.hub.agents.status import dump as every_text
 
     spot, found = asyncio.run(every_text(window))
     if as_json:
@@ -273,8 +273,8 @@ def setup(
 
       tabwire antigravity setup --undo
     """
-    from tabwire.hub import relaunch
-    from tabwire.hub.antigravity_consent import require_consent
+    from tabwire.hub.agents import start_entries as relaunch
+    from tabwire.hub.agents.consent import require_consent
 
     if apply and undo:
         raise typer.BadParameter("either --apply or --undo")

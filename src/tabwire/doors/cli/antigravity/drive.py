@@ -49,7 +49,7 @@ def send(
 
       tabwire antigravity send -c "Fix login" -f shot.png "What is wrong here?"
     """
-    from tabwire.hub.antigravity import send as sends
+    from tabwire.hub.agents.windows import send as sends
 
     text = sys.stdin.read() if prompt == "-" else prompt
     spot, sent = asyncio.run(
@@ -72,7 +72,7 @@ def stop(window: WINDOW = "", as_json: JSON = False) -> None:
 
       tabwire antigravity stop
     """
-    from tabwire.hub.antigravity import stop as stops
+    from tabwire.hub.agents.windows import stop as stops
 
     spot, stopped = asyncio.run(stops(window))
     said = "stopped" if stopped else "nothing ran"
@@ -95,7 +95,7 @@ def new(
 
       tabwire antigravity new
     """
-    from tabwire.hub.antigravity import new_chat
+    from tabwire.hub.agents.windows import new_chat
 
     spot, begun = asyncio.run(new_chat(window, leave_running=force))
     said = "a new conversation" if begun else "it is empty already"
@@ -111,7 +111,7 @@ def conversations(window: WINDOW = "", as_json: JSON = False) -> None:
 
       tabwire antigravity conversations --json
     """
-    from tabwire.hub.antigravity import conversations as lists
+    from tabwire.hub.agents.windows import conversations as lists
 
     _, found = asyncio.run(lists(window))
     rows = [
@@ -140,7 +140,7 @@ def select(
 
       tabwire antigravity select "Fix login"
     """
-    from tabwire.hub.antigravity import select as selects
+    from tabwire.hub.agents.windows import select as selects
 
     spot = asyncio.run(selects(name, window))
     _say(as_json, {"window": spot.name, "conversation": name}, f"open: {name}")
@@ -187,7 +187,7 @@ def mode(
 
 
 def _pick(what: str, name: str, window: str, as_json: bool) -> None:
-    from tabwire.hub.antigravity import What, choices, choose_one
+    from tabwire.hub.agents.windows import What, choices, choose_one
 
     kind: What = "model" if what == "model" else "mode"
     if name:
@@ -217,7 +217,7 @@ def shot(
 
       tabwire antigravity shot panel.png
     """
-    from tabwire.hub.antigravity import picture
+    from tabwire.hub.agents.windows import picture
 
     spot, data = asyncio.run(picture(window))
     file.write_bytes(data)

@@ -16,8 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub.antigravity import Spot
-from tabwire.hub.antigravity_follow import (
+from tabwire.hub.agents.events import (
     AgentAttached,
     AgentCard,
     AgentEnded,
@@ -35,6 +34,7 @@ from tabwire.hub.antigravity_follow import (
     follow,
     follow_classic,
 )
+from tabwire.hub.agents.windows import Spot
 from tabwire.model.exits import COMPLETE, FAILED, LIMIT, LOST, PARTIAL, STOPPED
 
 EXITS = {

@@ -259,7 +259,9 @@ def ask(
         return
     say_terms(hub, [request.site for request in requests], browser)
     run = Run(hub, how, requests, prompt=words)
-    from tabwire.hub.asking import AskControl  # much: neither for --help nor inside the loop
+    from tabwire.hub.jobs.ask_runner import (
+        AskControl,  # much: neither for --help nor inside the loop
+    )
 
     control = AskControl()
 

@@ -78,7 +78,7 @@ def fetch(
         site = sites[0] if sites else None
         return [await hub.fetch(said, site=site, browser=browser, tell=tell, on_wait=say)]
 
-    import tabwire.hub.fetching  # noqa: F401  much: neither for --help nor inside the loop
+    import tabwire.hub.jobs.retrieval  # noqa: F401  much: neither for --help nor inside the loop
 
     raise typer.Exit(asyncio.run(run.carry_out(asking)))
 

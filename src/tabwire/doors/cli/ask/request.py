@@ -193,7 +193,7 @@ def _check_site(site: str, sites: tuple[str, ...], said: str, option: str) -> No
 
 def read_address(said: str, option: str) -> tuple[str, str | None, str]:
     """(site, conversation, whole address) of an address, which may lack its `https://`."""
-    from tabwire.hub.choosing import wanted_tab
+    from tabwire.hub.browsers.tab_choice import wanted_tab
 
     try:
         wanted = wanted_tab(said) if "/" in said else None

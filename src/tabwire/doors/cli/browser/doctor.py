@@ -10,7 +10,7 @@ import typer
 from tabwire.doors.cli.browser.option import BROWSER, say_waiting
 from tabwire.doors.cli.safe_text import harmless
 from tabwire.hub import Hub
-from tabwire.hub.doctor import Check
+from tabwire.hub.browsers.doctor import Check
 from tabwire.model.exits import COMPLETE, FAILED, NEEDS_YOU
 
 MARKS = {"good": ("✓", "green"), "warn": ("!", "yellow"), "bad": ("✗", "bold red")}

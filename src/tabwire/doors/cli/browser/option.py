@@ -13,7 +13,7 @@ from tabwire.model.errors import TabwireError
 def _checked(said: str | None) -> str | None:
     """A choice that cannot be meant is refused before anything is opened."""
     if said is not None:
-        from tabwire.hub.reaching import check_browser
+        from tabwire.hub.browsers.access import check_browser
 
         try:
             check_browser(said)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli.json_lines import write
-from tabwire.hub.remote import RemoteHub
+from tabwire.hub.remote.hub import RemoteHub
 
 
 def dashboard(

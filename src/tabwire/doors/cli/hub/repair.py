@@ -2,7 +2,7 @@
 
 import time
 
-from tabwire.hub.store_copies import repair as repair_store
+from tabwire.hub.process.backups import repair as repair_store
 
 
 def repair() -> None:

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from tabwire.config.settings import LEVELS, Told, log_path, told_settings
-from tabwire.hub.daemon import Ending, run_hub
+from tabwire.hub.process.daemon import Ending, run_hub
+from tabwire.hub.process.sockets import LOOPBACK, Sockets
+from tabwire.hub.process.starter import READY, tell_failure
 from tabwire.hub.running import RunningHub
-from tabwire.hub.sockets import LOOPBACK, Sockets
-from tabwire.hub.spawning import READY, tell_failure
 
 
 def serve(

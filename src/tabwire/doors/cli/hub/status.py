@@ -11,9 +11,9 @@ import typer
 
 from tabwire.config.home import home
 from tabwire.config.settings import log_path, settings
-from tabwire.hub.lock import holder
-from tabwire.hub.remote import HubStatus, RemoteHub
-from tabwire.hub.remote_line import LineLost, NoHub
+from tabwire.hub.process.lock import holder
+from tabwire.hub.remote.connection import LineLost, NoHub
+from tabwire.hub.remote.hub import HubStatus, RemoteHub
 from tabwire.model.exits import FAILED
 
 

@@ -6,10 +6,10 @@ import signal
 import sys
 import time
 
-from tabwire.hub.lock import Holder, holder
-from tabwire.hub.remote import RemoteHub
-from tabwire.hub.remote_line import LineLost, NoHub
-from tabwire.hub.spawning import ensure_hub, hub_answers
+from tabwire.hub.process.lock import Holder, holder
+from tabwire.hub.process.starter import ensure_hub, hub_answers
+from tabwire.hub.remote.connection import LineLost, NoHub
+from tabwire.hub.remote.hub import RemoteHub
 from tabwire.model.errors import TabwireError
 
 GONE_SECONDS = 7.0  # a hub is gone within five, whatever hangs in it

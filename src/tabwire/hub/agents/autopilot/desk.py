@@ -1,0 +1,124 @@
+"""The autopilot of the hub's process, for the doors: on, off, stop, what it did, what it asks.
+
+It drives the windows that `antigravity_agents.py` follows, while the person allows it. Off until
+somebody turns it on, in this process: a hub that starts anew begins with nothing switched on, and
+says what was on before.
+"""
+
+import time
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from tabwire.hub.agents.autopilot.autopilot import Autopilot
+from tabwire.hub.agents.consent import require_consent
+from tabwire.model.autopilot import Answerer, Approval, Switch, Switches
+from tabwire.model.errors import TabwireError
+from tabwire.model.exits import USAGE
+
+EVERYTHING = "all"
+
+
+class NoSuchSwitch(TabwireError):
+    """Not something that can go on by itself."""
+
+    exit_code = USAGE
+
+    def __init__(self, said: str) -> None:
+        names = ", ".join([*(one.value for one in Switch), EVERYTHING])
+        super().__init__(
+            f"{said!r} is nothing that can go on by itself" if said else "say what may go on",
+            what_to_do=f"Say one or several of {names}.",
+        )
+
+
+def switches_of(names: list[str]) -> Switches:
+    """What these words switch on. Raises `NoSuchSwitch`, also for none."""
+    if not names:
+        raise NoSuchSwitch("")
+    known = {one.value for one in Switch}
+    for name in names:
+        if name not in (*known, EVERYTHING):
+            raise NoSuchSwitch(name)
+    wanted = known if EVERYTHING in names else set(names)
+    return Switches(**{name: name in wanted for name in known})
+
+
+@dataclass(frozen=True, slots=True)
+class PilotDesk:
+    """What doors may ask of the autopilot. Every method is awaited (hub/process/startup.py)."""
+
+    autopilot: Autopilot
+
+    async def state(self) -> dict[str, Any]:
+        """What is on, which windows it drives, how many questions wait, and what was on when the
+        hub before this one ended."""
+        pilot = self.autopilot
+        windows: list[dict[str, Any]] = [
+            {
+                "window": driven.seat.name,
+                "on": [one.value for one in pilot.switches(key, driven.seat.name).on],
+                "drives": driven.pilot is not None,
+                "stands_by_for": driven.stands_by.pid if driven.stands_by else None,
+            }
+            for key, driven in pilot.windows.items()
+        ]
+        on = {one for window in windows for one in window["on"]}
+        on |= {one.value for one in pilot.switches().on}
+        left = await pilot.left_on()
+        return {
+            "on": [one.value for one in Switch if one.value in on],
+            "windows": windows,
+            "asks": len(await pilot.approvals()),
+            "was_on": left.as_data() if left is not None else None,
+        }
+
+    async def turn_on(self, names: list[str], window: str = "", by: str = "") -> dict[str, Any]:
+        """Let these go on by themselves, in one window or in all."""
+        require_consent()
+        await self.autopilot.on(switches_of(names), window=window, by=by)
+        return await self.state()
+
+    async def turn_off(self, window: str = "", by: str = "") -> dict[str, Any]:
+        """Nothing goes on by itself any more."""
+        await self.autopilot.off(window=window, by=by)
+        return await self.state()
+
+    async def stop(self, why: str = "", by: str = "") -> dict[str, Any]:
+        """Stop everything, people's answers included, until it is turned on again."""
+        await self.autopilot.panic(why, by=by)
+        return await self.state()
+
+    async def statistics(self) -> dict[str, Any]:
+        """Verified clicks: of this session, of this week, of all time. Reading changes nothing."""
+        pilot = self.autopilot
+        return {
+            "session": _numbers(await pilot.statistics(session=True)),
+            "week": _numbers(await pilot.statistics(since=_week_began(time.time()))),
+            "all": _numbers(await pilot.statistics()),
+        }
+
+    async def approvals(self) -> list[Approval]:
+        """What waits for a person."""
+        return await self.autopilot.approvals()
+
+    async def answer(self, said: str, *, approve: bool, who: Answerer) -> dict[str, Any]:
+        """A person's answer; whether something was clicked, and what to tell them."""
+        answer = self.autopilot.approve if approve else self.autopilot.reject
+        answered = await answer(said, who)
+        state = answered.approval.state.value if answered.approval else None
+        return {"done": answered.done, "said": answered.said, "state": state}
+
+
+def _numbers(found: Any) -> dict[str, Any]:
+    about: dict[str, Any] = msgspec.to_builtins(found)
+    return {**about, "time_saved_seconds": found.time_saved_seconds}
+
+
+def _week_began(now: float) -> float:
+    """Sunday, as seed 002 counts weeks."""
+    today = datetime.fromtimestamp(now).astimezone()
+    sunday = today - timedelta(days=(today.weekday() + 1) % 7)
+    return sunday.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()

@@ -1,0 +1,230 @@
+"""Antigravity, for the doors: its windows by name, and what can be done in one.
+
+Every way in here asks for the person's consent first (`antigravity_consent.py`).
+
+antigravity_status.py   how each window is, which parts of its panel are recognised, what is left
+antigravity_follow.py   what happens in windows, for whoever watches
+antigravity_agents.py   the same for the hub: one board for all doors, quota, `Continue`
+antigravity_server.py   the local language server's own numbers
+antigravity_start.py    start the program with a debugging port
+relaunch.py             start entries that do so
+"""
+
+import hashlib
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tabwire.browser.agent.connection import open_window
+from tabwire.browser.agent.drive import Driver, driving
+from tabwire.browser.agent.header import called
+from tabwire.browser.agent.lists import (
+    Conversation,
+    What,
+    choose,
+    list_choices,
+    list_conversations,
+    select_conversation,
+)
+from tabwire.browser.agent.prompt import Sent, send_prompt
+from tabwire.browser.agent.targets import NoWindow, find_windows
+from tabwire.config.home import home, made
+from tabwire.config.settings import Settings, settings
+from tabwire.hub.agents.consent import FOLDER, require_consent, write_whole
+from tabwire.hub.agents.language_server import NoLanguageServer, read_allowance
+from tabwire.model.errors import Retry, TabwireError
+from tabwire.model.exits import LIMIT, USAGE
+from tabwire.model.moments import moment
+from tabwire.monitor.agent_quota import Quota, QuotaState
+from tabwire.sites.antigravity.page import Place, Window
+
+__all__ = ["Conversation", "NoSuchWindow", "NoWindow", "QuotaSpent", "Sent", "Spot", "What"]
+
+TALKING = (Place.EDITOR, Place.APP, Place.FRAME)
+"""Windows that are meant where none is named; Agent Manager only where it is alone."""
+
+
+class NoSuchWindow(TabwireError):
+    """No window of this name, or several."""
+
+    exit_code = USAGE
+
+    def __init__(self, said: str, names: Sequence[str]) -> None:
+        what = f"no one window of Antigravity is called {said!r}" if said else "which window?"
+        named = ", ".join(repr(one) for one in names)
+        super().__init__(what, what_to_do=f"Say one of these: {named}.")
+
+
+class QuotaSpent(TabwireError):
+    """The model in use is used up. Nothing was sent."""
+
+    exit_code = LIMIT
+
+    def __init__(self, model: str, quota: Quota) -> None:
+        when = ""
+        if quota.resets_at is not None:
+            when = f" It is back {moment(quota.resets_at, time.time())}."
+        super().__init__(
+            f"the model in use, {model}, is used up",
+            what_to_do=f"Wait, or choose another: `tabwire antigravity model NAME`.{when} "
+            "--anyway sends all the same.",
+            retry=Retry.SAME,
+        )
+        self.resets_at = quota.resets_at
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A window, and the debugging port it is at."""
+
+    port: int
+    window: Window
+
+    @property
+    def name(self) -> str:
+        """How it is called."""
+        return self.window.name
+
+
+async def windows(now: Settings | None = None) -> tuple[Spot, ...]:
+    """All windows of Antigravity on this machine. Raises `ConsentNeeded` and `NoWindow`."""
+    require_consent()
+    port = (now or settings()).antigravity_port or None
+    spots: list[Spot] = []
+    for found in await find_windows(port):
+        spots += [Spot(found.port, one) for one in await called(found.windows)]
+    return tuple(spots)
+
+
+async def window(said: str = "", now: Settings | None = None) -> Spot:
+    """The window that is meant: by its name, its workspace or its id; alone, without a word."""
+    return meant(await windows(now), said)
+
+
+def meant(spots: Sequence[Spot], said: str) -> Spot:
+    """One of these windows. Raises `NoSuchWindow` for none and for several."""
+    if said:
+        for name in ("name", "workspace", "id"):
+            found = [one for one in spots if getattr(one.window, name) == said]
+            talking = [one for one in found if one.window.place in TALKING]
+            if len(found) == 1 or len(talking) == 1:
+                return (talking if len(talking) == 1 else found)[0]
+    else:
+        talking = [one for one in spots if one.window.place in TALKING]
+        if len(talking) == 1 or len(spots) == 1:
+            return (talking or list(spots))[0]
+    raise NoSuchWindow(said, [one.name for one in spots])
+
+
+# --- what can be done in one -----------------------------------------------------------------
+
+
+@asynccontextmanager
+async def driven(spot: Spot) -> AsyncIterator[Driver]:
+    """The window, to act in, for the length of a block."""
+    require_consent()
+    session = await open_window(spot.window)
+    try:
+        async with driving(session) as driver:
+            yield driver
+    finally:
+        await session.connection.close()
+
+
+async def send(
+    prompt: str,
+    said: str = "",
+    *,
+    conversation: str = "",
+    files: Sequence[Path] = (),
+    anyway: bool = False,
+) -> tuple[Spot, Sent]:
+    """Send a prompt once. `anyway`: also where the model in use is known to be used up."""
+    spot = await window(said)
+    async with driven(spot) as driver:
+        if not anyway:
+            await _check_quota((await driver.look()).model)
+        keep = _Draft(spot).keep
+        return spot, await send_prompt(
+            driver, prompt, conversation=conversation, files=files, keep=keep
+        )
+
+
+async def _check_quota(model: str) -> None:
+    if settings().antigravity_quota != "on" or not model:
+        return
+    try:
+        quota = (await read_allowance()).of(model)
+    except NoLanguageServer:
+        return  # not known: that blocks nothing
+    if quota.state is QuotaState.EXHAUSTED:
+        raise QuotaSpent(model, quota)
+
+
+class _Draft:
+    """A person's half-typed words, on disk while they are not in the composer."""
+
+    def __init__(self, spot: Spot) -> None:
+        folder = made(home(), FOLDER, "drafts")
+        name = hashlib.sha256(f"{spot.port} {spot.window.name}".encode()).hexdigest()[:16]
+        self.path = folder / f"{name}.txt"
+
+    async def keep(self, draft: str) -> None:
+        """Keep it, or forget it where it is "": it stands there again."""
+        if draft:
+            write_whole(self.path, draft)
+        else:
+            self.path.unlink(missing_ok=True)
+
+
+async def stop(said: str = "") -> tuple[Spot, bool]:
+    """Stop the agent. False: nothing ran."""
+    spot = await window(said)
+    async with driven(spot) as driver:
+        return spot, await driver.stop()
+
+
+async def new_chat(said: str = "", *, leave_running: bool = False) -> tuple[Spot, bool]:
+    """Begin an empty conversation. False: it was empty."""
+    spot = await window(said)
+    async with driven(spot) as driver:
+        return spot, await driver.new_chat(leave_running=leave_running)
+
+
+async def conversations(said: str = "") -> tuple[Spot, tuple[Conversation, ...]]:
+    """Past conversations of a window."""
+    spot = await window(said)
+    async with driven(spot) as driver:
+        return spot, await list_conversations(driver)
+
+
+async def select(name: str, said: str = "") -> Spot:
+    """Open the conversation of exactly this name."""
+    spot = await window(said)
+    async with driven(spot) as driver:
+        await select_conversation(driver, name)
+    return spot
+
+
+async def choices(what: What, said: str = "") -> tuple[Spot, str, tuple[str, ...]]:
+    """The model or mode that is chosen, and all there are."""
+    spot = await window(said)
+    async with driven(spot) as driver:
+        now, names = await list_choices(driver, what)
+        return spot, now, names
+
+
+async def choose_one(what: What, name: str, said: str = "") -> tuple[Spot, str]:
+    """Choose the model or mode of exactly this name."""
+    spot = await window(said)
+    async with driven(spot) as driver:
+        return spot, await choose(driver, what, name)
+
+
+async def picture(said: str = "") -> tuple[Spot, bytes]:
+    """The window as PNG."""
+    spot = await window(said)
+    async with driven(spot) as driver:
+        return spot, await driver.picture()

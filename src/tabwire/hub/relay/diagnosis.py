@@ -1,0 +1,121 @@
+"""Why no extension is connected, as far as a hub can know, and what helps.
+
+It cannot look into the browser. What it knows: who is paired and was seen when, what it last
+refused and why, how the last socket ended, and whether it has the port that extensions dial.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from tabwire.config.settings import Settings, settings
+from tabwire.hub.process.lock import holder
+from tabwire.hub.relay.handshake import Hello
+from tabwire.hub.relay.pairing import Known, Pairing
+from tabwire.model.errors import ExtensionNotConnected
+
+RECENT_SECONDS = 600.0  # how long a refusal explains why nobody is there
+USUAL_PORT = Settings().port
+SHOWS = "Its popup says what it sees."
+
+
+@dataclass(slots=True)
+class Whereabouts:
+    """What was last heard of extensions."""
+
+    code: str = ""
+    message: str = ""
+    what_to_do: str = ""
+    refused_at: float = 0.0
+    asked_at: float = 0.0  # when somebody last said hello
+    cut_why: str = ""
+
+    def hello(self, _hello: Hello) -> None:
+        """Somebody dialled in."""
+        self.asked_at = time.time()
+
+    def refused(self, code: str, message: str, what_to_do: str) -> None:
+        """And was sent away."""
+        self.code, self.message, self.what_to_do = code, message, what_to_do
+        self.refused_at = time.time()
+
+    def connected(self) -> None:
+        """And stayed."""
+        self.code = self.cut_why = ""
+
+    def cut(self, why: str) -> None:
+        """And left."""
+        self.cut_why = why
+
+    def told(self) -> dict[str, Any] | None:
+        """The last refusal, where it still means something."""
+        if not self.code or time.time() - self.refused_at > RECENT_SECONDS:
+            return None
+        said = {"message": self.message, "what_to_do": self.what_to_do}
+        return {"why": self.code, **said, "at": self.refused_at}
+
+
+def not_connected(
+    pairing: Pairing, seen: Whereabouts, waited_seconds: float
+) -> ExtensionNotConnected:
+    """The likeliest reason first."""
+    if (refused := seen.told()) is not None:
+        return ExtensionNotConnected(refused["message"], refused["what_to_do"])
+    if (taken := _taken_port()) is not None:
+        return taken
+    if not pairing.known:
+        if time.time() - seen.asked_at < RECENT_SECONDS:
+            why = "an extension asks to be paired"
+            return ExtensionNotConnected(why, "Run `tabwire extension pair` and type the code.")
+        return ExtensionNotConnected(
+            "none was ever paired",
+            "Load the folder that `tabwire extension path` prints in chrome://extensions, then run "
+            "`tabwire extension pair`.",
+        )
+    last = max(pairing.known, key=lambda one: one.seen_at)
+    waited = f" (waited {waited_seconds:g} s: wait `connect`)" if waited_seconds else ""
+    how = f"; it left because {seen.cut_why}" if seen.cut_why else ""
+    return ExtensionNotConnected(
+        f"{last.name} is paired, but was not seen since {_moment(last)}{how}{waited}",
+        "Check that Chrome runs and the extension is switched on in chrome://extensions. " + SHOWS,
+    )
+
+
+def switched_off(known: Known | None) -> ExtensionNotConnected:
+    """It is there, and its person wants nothing done."""
+    name = known.name if known is not None else "it"
+    return ExtensionNotConnected(
+        f"{name} is there, but switched off in its popup",
+        "Switch it on in the extension's popup, or say another --browser.",
+    )
+
+
+def port_problem() -> dict[str, Any] | None:
+    """Why an extension may not find this hub: it has not the port that extensions dial."""
+    if (taken := _taken_port()) is not None:
+        return {"message": taken.why, "what_to_do": taken.what_to_do}
+    held = holder()
+    if held is None or held.port in (0, USUAL_PORT):
+        return None
+    return {
+        "message": f"the hub listens at port {held.port}, and an extension looks for it at "
+        f"{USUAL_PORT} until it is told another port",
+        "what_to_do": f"Set the port {held.port} in the extension's options.",
+    }
+
+
+def _taken_port() -> ExtensionNotConnected | None:
+    """Another program has the port that was wanted."""
+    wanted, held = settings().port, holder()
+    if held is None or wanted == 0 or held.port in (0, wanted):
+        return None
+    return ExtensionNotConnected(
+        f"another program has the port {wanted}, where extensions look for the hub; "
+        f"the hub listens at {held.port}",
+        f"End that program and run `tabwire restart`, or set the port {held.port} in the "
+        "extension's options.",
+    )
+
+
+def _moment(known: Known) -> str:
+    return time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(known.seen_at))

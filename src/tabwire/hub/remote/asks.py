@@ -1,0 +1,225 @@
+"""Ask through the hub's own process, and hear of it as if it happened here.
+
+A command is a waiter on jobs like every other door: it may be killed, and the answer is kept. A
+hub is used where the setting `hub` allows it, where it has the browser that is meant, and where
+it is of our own version; else the command asks on its own, as it always could.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tabwire import __version__
+from tabwire.config.settings import settings
+from tabwire.hub.process.starter import ensure_hub
+from tabwire.model import ask_errors
+from tabwire.model.ask import (
+    Amended,
+    Answer,
+    Answered,
+    AskEvent,
+    AskRequest,
+    ConversationKnown,
+    Failed,
+    Phase,
+    PhaseBegan,
+    PromptLeft,
+    Step,
+    StillWaiting,
+    TextCame,
+)
+from tabwire.model.ask_errors import AskError
+from tabwire.model.errors import ExtensionNotConnected, Retry, TabwireError
+from tabwire.model.exits import FAILED, NEEDS_YOU
+from tabwire.model.job import Asker, Door, Job, JobState, News, NewsKind
+from tabwire.sites.known import SITES
+
+if TYPE_CHECKING:
+    from tabwire.hub.jobs.ask_runner import AskControl
+    from tabwire.hub.remote.hub import RemoteHub
+
+AGENT = "terminal"  # who asks where nobody gave it a name
+EXTENSION = "extension"
+CANCEL_SECONDS = 3.0  # for the hub to let go of what was not sent yet
+
+Tell = Callable[[AskEvent], None]
+Say = Callable[[str], None]
+
+
+async def hub_for(browser: str | None, *, say: Say) -> "RemoteHub | None":
+    """The hub to ask through, started if need be; None where the command is on its own. The
+    extension is the hub's alone: who means it is told why where there is no such hub."""
+    from tabwire.hub.remote.hub import RemoteHub
+
+    now = settings()
+    by_extension = EXTENSION in (browser, None if browser else now.browser)
+    if by_extension and now.hub == "off":
+        why = "only the hub speaks to it, and the setting `hub` is off"
+        raise ExtensionNotConnected(why, 'Set hub = "auto", or say another --browser.')
+    if now.hub == "off" or browser not in (None, now.browser, EXTENSION):
+        return None
+    hub = RemoteHub()
+    try:
+        await asyncio.to_thread(ensure_hub)
+        status = await hub.status()
+    except TabwireError as exc:  # it did not start, or was just about to end
+        if by_extension:
+            raise
+        say(f"{exc}; asking without it")
+        return None
+    if status.version != __version__:
+        if by_extension:
+            why = f"the hub is of version {status.version}, this is {__version__}"
+            raise ExtensionNotConnected(why, "Run `tabwire restart`.")
+        say(f"the hub is of version {status.version}; asking without it (`tabwire restart`)")
+        return None
+    return hub if by_extension or status.browser == now.browser else None
+
+
+async def ask_by(
+    hub: "RemoteHub",
+    requests: Sequence[AskRequest],
+    tell: Tell,
+    *,
+    browser: str | None = None,
+    control: "AskControl | None" = None,
+    again: bool = False,
+) -> tuple[Answer | AskError, ...]:
+    """One result per request, in their order. Left before the end, what was not sent is not."""
+    if browser == EXTENSION:  # else it is the hub's own choice
+        requests = [replace(one, browser=EXTENSION) for one in requests]
+    asker = Asker(settings().agent_id or AGENT, Door.CLI)
+    jobs = await hub.submit(requests, asker, again=again)
+    columns = [_Column(hub, job, tell) for job in jobs]
+    try:
+        async with asyncio.TaskGroup() as group:
+            if control is not None:
+                for column in columns:
+                    control.add(_Stop(column, group))
+            asking = [group.create_task(column.run()) for column in columns]
+            await asyncio.wait(asking)
+    except asyncio.CancelledError:
+        await asyncio.gather(*(column.leave() for column in columns))
+        raise
+    return tuple(one.result() for one in asking)
+
+
+@dataclass(slots=True)
+class _Column:
+    """One job, told as the ask it is."""
+
+    hub: "RemoteHub"
+    job: Job
+    tell: Tell
+    may_be_sent: bool = False
+    answer: Answer | None = None
+
+    async def run(self) -> Answer | AskError:
+        """Until it rests."""
+        site = self.job.request.site
+        if self.job.joined:
+            why = "the same question was asked just now: this is its answer (--again asks anew)"
+            self.tell(StillWaiting(site, why, time.monotonic()))
+        async for news in self.hub.news(self.job.id):
+            await self._hear(news)
+        job = await self._look()
+        if job.answer is not None and job.state is not JobState.FAILED:
+            self._given(job.answer)
+            return job.answer
+        error = error_of(job)
+        self.tell(Failed(site, error, time.monotonic()))
+        return error
+
+    async def leave(self) -> None:
+        """Nobody waits any more. What was sent goes on; what was not is not sent later on."""
+        if self.may_be_sent or self.job.joined or self.answer is not None:
+            return
+        try:
+            async with asyncio.timeout(CANCEL_SECONDS):
+                job = await self.hub.cancel(self.job.id)
+            if job.step in (Step.NEW, Step.FAILED):
+                return
+        except (TabwireError, TimeoutError, KeyError):
+            pass  # nobody knows: it counts as perhaps sent
+        self.tell(PhaseBegan(self.job.request.site, Phase.SEND, time.monotonic()))
+
+    async def _look(self) -> Job:
+        found = await self.hub.job(self.job.id)
+        if found is not None:
+            self.job = replace(found, joined=self.job.joined)  # known here alone
+        return self.job
+
+    async def _hear(self, news: News) -> None:
+        site, at = self.job.request.site, time.monotonic()
+        match news.kind:
+            case NewsKind.PHASE if news.phase is not None:
+                self.may_be_sent = self.may_be_sent or news.phase is Phase.SEND
+                _said, _, note = news.text.partition(": ")
+                self.tell(PhaseBegan(site, news.phase, at, note))
+            case NewsKind.SENT:
+                self.may_be_sent = True
+                self.tell(PromptLeft(site, self.job.id, news.text or None, at))
+            case NewsKind.PLACE if named := SITES[site].conversation_in_url(news.text):
+                self.tell(ConversationKnown(site, self.job.id, named, news.text, at))
+            case NewsKind.TEXT | NewsKind.THINKING:
+                thinking = news.kind is NewsKind.THINKING
+                self.tell(TextCame(site, news.text, thinking, news.anew, at))
+            case NewsKind.NOTE:
+                self.tell(StillWaiting(site, news.text, at))
+            case NewsKind.ANSWER:
+                if (answer := (await self._look()).answer) is not None:
+                    self._given(answer)
+
+    def _given(self, answer: Answer) -> None:
+        if answer == self.answer:
+            return
+        site, at = self.job.request.site, time.monotonic()
+        first, self.answer = self.answer is None, answer
+        self.tell(Answered(site, answer, at) if first else Amended(site, answer, at))
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """The hand on one job, for whoever presses Ctrl-C twice."""
+
+    column: _Column
+    group: asyncio.TaskGroup
+
+    def stop_site(self) -> None:
+        """Have the site's Stop pressed."""
+        if self.column.answer is None:
+            self.group.create_task(self._stopped())
+
+    async def _stopped(self) -> None:
+        with suppress(TabwireError, KeyError):  # whoever waits hears of a lost hub by itself
+            await self.column.hub.stop(self.column.job.id)
+
+
+def error_of(job: Job) -> AskError:
+    """Why a job has no answer, as the error of an ask."""
+    said = job.error
+    site = job.request.site
+    if said is None:
+        what = "it was cancelled" if job.state is JobState.CANCELLED else "it has no answer"
+        error = AskError(site, what, what_to_do="Ask again.", retry=Retry.SAME)
+    else:
+        error = AskError(site, said.message, what_to_do=said.what_to_do, retry=said.retry)
+        error.code = said.code
+        error.exit_code = _exit_code(job)
+        error.resets_at, error.debug = said.resets_at, said.debug
+    error.pending = job.state is JobState.INPUT_REQUIRED and error.retry is Retry.RESUME
+    error.attempt_id, error.conversation_id, error.answer = job.id, job.conversation_id, job.answer
+    error.lab = job.request.in_lab
+    return error
+
+
+def _exit_code(job: Job) -> int:
+    assert job.error is not None
+    for kind in vars(ask_errors).values():
+        if isinstance(kind, type) and issubclass(kind, AskError) and kind.code == job.error.code:
+            return kind.exit_code
+    waits = job.state is JobState.INPUT_REQUIRED and job.error.retry is not Retry.RESUME
+    return NEEDS_YOU if waits else FAILED

@@ -1,0 +1,197 @@
+"""A command that asks through the hub: when it does, what it tells, and how it leaves."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from kit.http_door import open_door
+from kit.mcp_jobs import scripted_hub
+from tabwire.hub.jobs.ask_runner import AskControl
+from tabwire.hub.remote import asks as subject
+from tabwire.hub.remote.asks import ask_by, error_of, hub_for
+from tabwire.hub.remote.hub import RemoteHub
+from tabwire.model.ask import (
+    LAB,
+    Answer,
+    Answered,
+    AskRequest,
+    Failed,
+    Phase,
+    PhaseBegan,
+    StillWaiting,
+)
+from tabwire.model.errors import ExtensionNotConnected, Retry
+from tabwire.model.job import Asker, Door, Job, JobError, JobState, NewsKind, Step
+
+pytestmark = pytest.mark.asyncio
+
+WHY = AskRequest("grok", "why?")
+
+
+@pytest.fixture
+def door(tmp_path, monkeypatch):
+    monkeypatch.setenv("TABWIRE_HOME", str(tmp_path / "h"))
+    return lambda: open_door(tmp_path / "h", monkeypatch, hub=scripted_hub(browser="auto"))
+
+
+@pytest.fixture
+def far():
+    return RemoteHub(start=False)
+
+
+SAID = [
+    # id, settings, browser, whether the hub is asked
+    ("nothing said", {}, None, True),
+    ("the browser of the settings", {}, "auto", True),
+    ("another browser", {}, "launch", False),
+    ("hub off", {"TABWIRE_HUB": "off"}, None, False),
+    ("the extension, which is the hub's alone", {}, "extension", True),
+    ("the same by the settings", {"TABWIRE_BROWSER": "extension"}, None, True),
+    ("the settings changed since it began", {"TABWIRE_BROWSER": "lab"}, None, False),
+]
+
+
+@pytest.mark.parametrize("more, browser, through", [c[1:] for c in SAID], ids=[c[0] for c in SAID])
+async def test_the_hub_is_asked_where_it_has_the_browser_that_is_meant(
+    door, monkeypatch, more, browser, through
+):
+    for name, value in more.items():
+        monkeypatch.setenv(name, value)
+    said = []
+    async with door():
+        found = await hub_for(browser, say=said.append)
+    assert (found is not None, said) == (through, [])
+
+
+async def test_a_hub_of_another_version_is_not_asked_and_said_to_be(door, monkeypatch):
+    monkeypatch.setattr(subject, "__version__", "9.9")
+    said = []
+    async with door():
+        assert await hub_for(None, say=said.append) is None
+    assert "tabwire restart" in said[0]
+
+
+async def test_who_means_the_extension_does_not_ask_without_the_hub(door, monkeypatch):
+    """Another browser would be another person's chats, or none."""
+    said = []
+    monkeypatch.setenv("TABWIRE_HUB", "off")
+    with pytest.raises(ExtensionNotConnected, match="setting `hub` is off"):
+        await hub_for("extension", say=said.append)
+    monkeypatch.delenv("TABWIRE_HUB")
+    monkeypatch.setattr(subject, "__version__", "9.9")
+    async with door():
+        with pytest.raises(ExtensionNotConnected, match=r"this is 9\.9"):
+            await hub_for("extension", say=said.append)
+    assert said == []
+
+
+async def test_a_question_says_that_it_is_meant_for_the_extension(door, far):
+    async with door() as hub, asyncio.TaskGroup() as group:
+        asking = group.create_task(ask_by(far, [WHY], lambda _event: None, browser="extension"))
+        (job,) = await hub.jobs.until(1)
+        assert job.request == replace(WHY, browser="extension")
+        await hub.jobs.answer(job.id, "because")
+        await asking
+
+
+async def test_a_hub_that_does_not_start_is_no_reason_not_to_ask(tmp_path, monkeypatch):
+    monkeypatch.setenv("TABWIRE_HOME", str(tmp_path / "h"))
+    (tmp_path / "h").mkdir()
+    (tmp_path / "h" / "run").write_text("")  # no folder for its sockets
+    said = []
+    assert await hub_for(None, say=said.append) is None
+    assert said[0].endswith("asking without it")
+
+
+async def test_what_happens_there_is_told_here_and_one_failure_spoils_no_other(door, far):
+    told = []
+    async with door() as hub, asyncio.TaskGroup() as group:
+        requests = [WHY, AskRequest("gemini", "why?")]
+        asking = group.create_task(ask_by(far, requests, told.append))
+        first, second = await hub.jobs.until(2)
+        assert first.asker == Asker("terminal", Door.CLI)
+        await hub.jobs.at(first.id, Phase.THINKING)
+        await hub.jobs.fail(second.id, "login_required", Retry.SAME, JobState.INPUT_REQUIRED)
+        await hub.jobs.answer(first.id, "because")
+    answer, error = asking.result()
+    assert isinstance(answer, Answer)
+    assert answer.text == "because"
+    assert (error.code, error.exit_code, error.retry) == ("login_required", 4, Retry.SAME)
+    grok = [type(one) for one in told if one.site == "grok"]
+    assert grok == [PhaseBegan, Answered]
+    assert [type(one) for one in told if one.site == "gemini"] == [Failed]
+
+
+async def test_the_same_question_again_says_whose_answer_it_is(door, far):
+    told = []
+    async with door() as hub, asyncio.TaskGroup() as group:
+        await far.submit([WHY], Asker("other", Door.CLI))
+        asking = group.create_task(ask_by(far, [WHY], told.append))
+        (job,) = await hub.jobs.until(1)
+        await hub.jobs.answer(job.id, "because")
+    assert asking.result()[0].text == "because"
+    (why,) = [one.why for one in told if isinstance(one, StillWaiting)]
+    assert why.endswith("(--again asks anew)")
+
+
+LEFT = [
+    # id, the phase it was in, what becomes of the job
+    ("before it was sent", Phase.INPUT, JobState.CANCELLED),
+    ("when it may be sent", Phase.SEND, JobState.WORKING),
+    ("while it thinks", Phase.THINKING, JobState.WORKING),
+]
+
+
+@pytest.mark.parametrize("phase, state", [c[1:] for c in LEFT], ids=[c[0] for c in LEFT])
+async def test_whoever_leaves_takes_along_only_what_was_not_sent(door, far, phase, state):
+    heard = asyncio.Event()
+    async with door() as hub, asyncio.TaskGroup() as group:
+        asking = group.create_task(ask_by(far, [WHY], lambda _event: heard.set()))
+        (job,) = await hub.jobs.until(1)
+        await hub.jobs._set(job.id, NewsKind.SENT if phase is Phase.THINKING else NewsKind.PHASE,
+                            phase=phase)  # fmt: skip
+        await heard.wait()
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert hub.jobs.all[job.id].state is state
+
+
+async def test_stop_is_pressed_there(door, far):
+    control, heard = AskControl(), asyncio.Event()
+    async with door() as hub, asyncio.TaskGroup() as group:
+        work = ask_by(far, [WHY], lambda _event: heard.set(), control=control)
+        asking = group.create_task(work)
+        (job,) = await hub.jobs.until(1)
+        await hub.jobs.at(job.id, Phase.ANSWERING)
+        await heard.wait()
+        control.stop_site()
+    assert asking.result()[0].text == "as far as it got"
+
+
+ERRORS = [
+    # code, retry, state, exit code, pending
+    ("limit_reached", Retry.SAME, JobState.INPUT_REQUIRED, 5, False),
+    ("timeout", Retry.RESUME, JobState.INPUT_REQUIRED, 3, True),
+    ("site_failed", Retry.NO, JobState.FAILED, 1, False),
+    ("no_browser", Retry.SAME, JobState.INPUT_REQUIRED, 4, False),
+    ("store_failed", Retry.NO, JobState.FAILED, 1, False),
+]
+
+
+@pytest.mark.parametrize("code, retry, state, exit_code, pending", ERRORS)
+async def test_an_error_keeps_what_a_program_reads(code, retry, state, exit_code, pending):
+    said = JobError(code, "it failed", "Do this.", retry, resets_at=7.0)
+    asker = Asker("a", Door.CLI)
+    job = Job("j1", WHY, asker, state, Step.SENT, 1.0, 2.0, conversation_id="c", error=said)
+    error = error_of(job)
+    assert (error.code, error.exit_code, error.pending) == (code, exit_code, pending)
+    assert (str(error), error.what_to_do, error.retry) == ("it failed", "Do this.", retry)
+    assert (error.attempt_id, error.conversation_id, error.resets_at) == ("j1", "c", 7.0)
+    assert error.lab is False
+    assert error_of(replace(job, request=replace(WHY, browser=LAB))).lab is True
+
+
+async def test_a_cancelled_job_has_an_error_too():
+    job = Job("j1", WHY, Asker("a", Door.CLI), JobState.CANCELLED, Step.NEW, 1.0, 2.0)
+    assert "cancelled" in str(error_of(job))
