@@ -6,7 +6,7 @@ PY = .venv/bin/python
 # One more than a small machine has cores: a third of the time tests wait for pages.
 WORKERS ?= 3
 
-.PHONY: help setup browser demo demo-extension demo-antigravity dev test check soak bench docs lock extension-lock clean
+.PHONY: help setup browser demo demo-extension demo-antigravity dev test quick check soak bench docs lock extension-lock clean
 
 help:
 	@echo 'make demo    three sites asked at once in a real browser, then a coding assistant asks'
@@ -14,6 +14,7 @@ help:
 	@echo 'make demo-antigravity an agent at work: safe steps clicked, one asked, rm -rf / refused'
 	@echo 'make dev     run the hub, and start it anew whenever its source changes'
 	@echo 'make test    run the tests; the few that fail are run again, alone'
+	@echo 'make quick   the tests of what needs no browser, hub or disk (under 30 seconds)'
 	@echo 'make check   format, lint, types, import map, docs in sync (under a minute)'
 	@echo 'make soak    the long, seeded runs (TABWIRE_SEED=… repeats one, ROUNDS=… sets how many)'
 	@echo 'make bench   measure speed and memory; prints a table, writes bench.json'
@@ -48,6 +49,14 @@ test: setup
 	@$(PY) -m scripts.shells || echo 'tabwire: not every shell is here: the guard is held against those that are'
 	@WORKERS=$(WORKERS) $(PY) scripts/test.py $(ARGS)
 
+# Parsers, state machines, the guard's tables: what most changes touch first. Few random examples.
+PURE = model wire fusion sites text
+GUARD = flows foreign emptying rules properties dialects programs
+quick: setup
+	@TABWIRE_EXAMPLES_OF=quick $(PY) -m pytest -q -n 2 $(PURE:%=tests/%) \
+	    $(patsubst %,packages/guard/tests/test_%.py,$(filter-out programs,$(GUARD))) \
+	    packages/guard/tests/programs $(ARGS)
+
 check: setup
 	@$(PY) scripts/check.py
 
@@ -62,7 +71,7 @@ bench: setup
 	@$(PY) -m bench.run $(ARGS)
 
 docs: setup
-	@$(PY) -m scripts.guard_index --write
+	@$(PY) packages/guard/scripts/index.py --write
 	@$(PY) scripts/docs.py --write
 
 # Not after `setup`, which fails as long as the lock lacks a new dependency.

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from bench.race import median_of
 from bench.table import Row, row
-from tabwire.guard.judging import judge
+from tabwire_guard.judgement import judge
 
 ROOT = Path(__file__).resolve().parent.parent
-TABLES = ROOT / "tests" / "guard" / "tables"
+TABLES = ROOT / "packages" / "guard" / "tests" / "tables"
 CORPUS = ROOT.parent / "shared" / "corpus" / "commands.json"
 ROUNDS = 21
 REPEATS = 5

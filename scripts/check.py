@@ -13,7 +13,10 @@ STEPS = {
     "format": ["ruff", "format", "--check", "."],
     "lint": ["ruff", "check", "."],
     "types": ["mypy"],
-    "import map and docs": ["pytest", "-q", "tests/test_layers.py", "tests/test_docs.py"],
+    "import map and docs": [
+        *["pytest", "-q", "tests/test_layers.py", "tests/test_docs.py"],
+        *[f"packages/guard/tests/test_{one}.py" for one in ("layers", "index", "docs")],
+    ],
     "extension's version": ["scripts.extension_lock", "--check"],
 }
 

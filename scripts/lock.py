@@ -27,7 +27,7 @@ BENCH_HEADER = """\
 # Pinned versions of what `make bench` compares with, beyond requirements.lock.
 # Written by `make lock` from pyproject.toml; do not edit by hand.
 """
-RESOLVE = "pip compile pyproject.toml --group dev --universal --python-version 3.11"
+RESOLVE = "pip compile pyproject.toml --group dev --extra lab --universal --python-version 3.11"
 SHAPE = "--generate-hashes --no-emit-index-url --no-annotate --no-header --upgrade --quiet"
 
 

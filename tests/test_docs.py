@@ -233,7 +233,7 @@ REGISTRIES = "|".join(
 
 
 ABOUT_PATHS = re.compile(
-    r"(?:src/tabwire|tests)/guard/|docs/guard\.md|tests/(?:hub|doors/cli)/test_guard"
+    r"packages/guard/|docs/guard\.md|tests/(?:hub|doors/cli)/test_guard"
     r"|src/tabwire/hub/antigravity_start\.py|tests/autopilot/|tests/(?:sites|monitor)/a"
     r"|tests/(?:hub|monitor)/test_(?:relaunch|agent)|tests/monitor/agent/"
 )

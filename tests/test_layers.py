@@ -11,9 +11,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "tabwire"
 TESTS = Path(__file__).resolve().parent
 LONG = 400
 
-LONG_FILES: dict[str, str] = {
-    "guard/programs/index.py": "a list of names, written from the rooms",
-}
+LONG_FILES: dict[str, str] = {}
 """Files past 400 lines and why each is one idea, not a drawer. Enforced both ways."""
 
 TYPES = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:"
@@ -116,7 +114,7 @@ def test_the_map_only_points_upwards():
     reach = {room: set(allowed) for room, allowed in MAY_IMPORT.items()}
     for _ in MAY_IMPORT:
         for known in reach.values():
-            known |= {further for other in known for further in reach[other]}
+            known |= {further for other in known for further in reach.get(other, ())}
     assert [room for room, known in reach.items() if room in known] == []
     assert set(reach["sites"]) | set(reach["fusion"]) <= set(PURE)
 

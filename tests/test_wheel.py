@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import tomllib
 import venv
 import zipfile
@@ -23,14 +24,17 @@ from tabwire import __version__
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "tabwire"
+GUARD = ROOT / "packages" / "guard" / "src" / "tabwire_guard"
 
 pytestmark = [
     pytest.mark.xdist_group("wheel"),  # one worker builds and installs, once
     pytest.mark.timeout(300),
 ]
 
+OURS = ("tabwire", "tabwire_guard")
 WINDOWS = ("msvcrt", "winreg")
-BROUGHT = {"mcp-types", "anyio", "pydantic", "h2"}  # by the MCP SDK and by hypercorn, always
+BROUGHT = {"mcp-types", "anyio", "pydantic"}  # by the MCP SDK, always
+BROUGHT_TO_LAB = {"h2"}  # by hypercorn
 
 # Written here, in the shape of a short ChatGPT stream of the old kind: whole messages.
 MESSAGE = {
@@ -78,6 +82,84 @@ def environment(folder: Path) -> Path:
     return folder / "venv" / "bin" / "python"
 
 
+@pytest.fixture(scope="module")
+def guard_wheel(tmp_path_factory) -> Path:
+    """The guard's own wheel."""
+    folder = tmp_path_factory.mktemp("guard")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    run(build, cwd=ROOT / "packages" / "guard")
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+class Installed:
+    """An environment without pip, to install into and remove from with ours."""
+
+    def __init__(self, folder: Path) -> None:
+        venv.create(folder / "venv", with_pip=False, symlinks=True)
+        self.bin = folder / "venv" / "bin"
+        (self.packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
+        # what Tabwire needs is borrowed; our own editable Tabwire does not come along
+        (self.packages / "zz_borrowed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")
+
+    def pip(self, *arguments: object) -> None:
+        ours = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "--python"]
+        run([*ours, self.bin / "python", *arguments], cwd=self.bin)
+
+    def install(self, wheel: Path) -> None:
+        self.pip("install", "--no-deps", "--no-index", wheel)
+
+    def guard_folder(self) -> Path:
+        asked = "import tabwire_guard; print(tabwire_guard.__path__[0])"
+        folder = Path(run([self.bin / "python", "-c", asked], cwd="/").strip())
+        return folder.relative_to(self.packages)
+
+    def judge(self, *program: str) -> None:
+        """Asks a program, which must refuse."""
+        told = run([self.bin / program[0], *program[1:], "check", "rm -rf /"], cwd="/", code=4)
+        assert told.startswith("deny: deletes /")
+
+
+ALONE = Path("tabwire_guard")
+BUNDLED = Path("tabwire", "_bundled", "tabwire_guard")
+
+
+@pytest.mark.parametrize("first", ["tabwire", "tabwire-guard"])
+def test_tabwire_and_the_guard_are_installed_and_removed_in_any_order(
+    wheel, guard_wheel, tmp_path, monkeypatch, first
+):
+    monkeypatch.setenv("TABWIRE_HOME", str(tmp_path / "home"))
+    place = Installed(tmp_path)
+    wheels = [wheel, guard_wheel] if first == "tabwire" else [guard_wheel, wheel]
+    place.install(wheels[0])
+    assert place.guard_folder() == (BUNDLED if first == "tabwire" else ALONE)
+    place.install(wheels[1])
+    assert place.guard_folder() == ALONE
+    place.judge("tabwire", "guard")
+    place.judge("tabwire-guard")
+    place.pip("uninstall", "--yes", "tabwire-guard")
+    assert place.guard_folder() == BUNDLED
+    place.judge("tabwire", "guard")
+    place.install(guard_wheel)
+    place.pip("uninstall", "--yes", "tabwire")
+    assert place.guard_folder() == ALONE
+    place.judge("tabwire-guard")
+    assert not (place.packages / "tabwire").exists()
+
+
+def test_a_wheel_built_from_the_sdist_has_the_same_files(wheel, tmp_path):
+    build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path), "-t"]
+    run([*build, "sdist"], cwd=ROOT)
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    (source,) = (tmp_path / "unpacked").iterdir()
+    run([*build, "wheel"], cwd=source)
+    (built,) = tmp_path.glob("*.whl")
+    names = [sorted(zipfile.ZipFile(one).namelist()) for one in (wheel, built)]
+    assert names[0] == names[1]
+
+
 @pytest.mark.soak
 def test_the_wheel_brings_all_it_needs(wheel, tmp_path):
     python = environment(tmp_path)
@@ -90,8 +172,9 @@ def test_the_wheel_brings_all_it_needs(wheel, tmp_path):
 
 
 def test_whatever_is_imported_is_named_as_needed():
-    named = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
-    needed = {re.split(r"[^\w.-]", one)[0].lower().replace("_", "-") for one in named}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    needed = names_of(project["dependencies"]) | BROUGHT
+    of_lab = needed | names_of(project["optional-dependencies"]["lab"]) | BROUGHT_TO_LAB
     whose, missing = packages_distributions(), set()
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -99,12 +182,17 @@ def test_whatever_is_imported_is_named_as_needed():
             if isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 names = [node.module]
             for name in {one.partition(".")[0] for one in names}:
-                if name in sys.stdlib_module_names or name in ("tabwire", *WINDOWS):
+                if name in sys.stdlib_module_names or name in (*OURS, *WINDOWS):
                     continue
                 found = {one.lower().replace("_", "-") for one in whose.get(name, [])}
-                if not found & (needed | BROUGHT):
+                if not found & (of_lab if path.is_relative_to(SOURCE / "lab") else needed):
                     missing.add(f"{path.relative_to(SOURCE)}: {name}")
     assert not missing
+
+
+def names_of(requirements: list[str]) -> set[str]:
+    """The packages, without versions and extras."""
+    return {re.split(r"[^\w.-]", one)[0].lower().replace("_", "-") for one in requirements}
 
 
 def pins_of(lock: Path) -> list[str]:
@@ -138,7 +226,13 @@ def test_every_file_of_the_package_is_in_the_wheel(wheel):
     }
     assert "tabwire/py.typed" in there
     assert "tabwire/extension/manifest.json" in extension
-    assert packed == there | extension
+    carried = {
+        f"tabwire/_bundled/tabwire_guard/{path.relative_to(GUARD).as_posix()}"
+        for path in GUARD.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert "tabwire/_bundled/tabwire_guard/py.typed" in carried
+    assert packed == there | extension | carried
 
 
 def test_the_licence_travels_with_the_wheel_and_the_tests_do_not(wheel):
@@ -146,6 +240,7 @@ def test_the_licence_travels_with_the_wheel_and_the_tests_do_not(wheel):
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert {name.split("/")[0] for name in names} == {
         "tabwire",
+        "tabwire_bundled.pth",
         f"tabwire-{__version__}.dist-info",
     }
 
@@ -154,7 +249,7 @@ def test_the_extras_of_the_plan_exist(wheel):
     (name,) = (name for name in zipfile.ZipFile(wheel).namelist() if name.endswith("METADATA"))
     metadata = zipfile.ZipFile(wheel).read(name).decode()
     extras = set(re.findall(r"^Provides-Extra: (.*)$", metadata, re.MULTILINE))
-    assert {"discord", "telegram", "keyring", "otel"} <= extras
+    assert {"discord", "telegram", "keyring", "otel", "lab"} <= extras
 
 
 HELP = [

@@ -2,8 +2,9 @@
 
 This is the one place that knows both, and the last one an error can reach. Nothing heavy
 is imported here: `tabwire --help` costs what Typer costs. `tabwire mcp` costs less still: every
-assistant starts one, so it is told apart before anything else is imported. So is
-`tabwire guard check`, which is asked before every click.
+assistant starts one, so it is told apart before anything else is imported. So are
+`tabwire guard check`, which is asked before every click, and `tabwire guard hook`, which is
+started before every tool call of a coding assistant.
 """
 
 import os
@@ -20,7 +21,23 @@ def main() -> None:
         from tabwire.doors.mcp.pump import main as pump
 
         sys.exit(pump())
+    if sys.argv[1:3] == ["guard", "hook"]:
+        hook(sys.argv[3:])
     command_line()
+
+
+def hook(arguments: list[str]) -> None:
+    """Run the guard's hook and leave. Whatever goes wrong ends with 2: other codes are ignored."""
+    try:
+        from tabwire_guard.hook.arguments import main as run
+
+        code = run(arguments, "tabwire guard hook")
+        sys.stdout.flush()
+    except BaseException as problem:  # noqa: BLE001 (also one in an import)
+        told = f"tabwire guard hook: {type(problem).__name__}: {problem}\n"
+        os.write(2, told.encode("ascii", "backslashreplace"))
+        code = 2
+    os._exit(code)  # nothing is left to do, and tearing down takes as long as judging
 
 
 def command_line() -> None:
@@ -77,9 +94,9 @@ def first_of(group: ExceptionGroup[Exception]) -> "TabwireError":
 def run(arguments: list[str]) -> None:
     """Do what the arguments say; without any, print help."""
     if arguments[:2] == ["guard", "check"]:
-        from tabwire.doors.cli.guard_check import quick
+        from tabwire.hub.guard import quick_check
 
-        if (code := quick(arguments[2:])) is not None:
+        if (code := quick_check(arguments[2:])) is not None:
             sys.exit(code)
     from tabwire.doors.cli import usage_errors as usage
     from tabwire.doors.cli.app import build

@@ -5,8 +5,8 @@ from pathlib import Path
 from browser.agent.test_panel import read
 from tabwire.autopilot.rules import decide
 from tabwire.autopilot.ruling import Seat, rule_on
-from tabwire.guard.judging import judge
 from tabwire.model.autopilot import ALL_ON
+from tabwire_guard.judgement import judge
 
 HOME = str(Path.home())
 SEAT = Seat("9004/w", "shop", "shop", folder=f"{HOME}/shop", home=HOME)

@@ -5,8 +5,8 @@ import pytest
 from tabwire.autopilot.breaker import Breaker
 from tabwire.autopilot.paths import asked_for, edited
 from tabwire.autopilot.ruling import Seat, rule_on
-from tabwire.guard.judging import judge
 from tabwire.model.agent import Card, card_hash
+from tabwire_guard.judgement import judge
 
 HOME = "/home/you"
 SEAT = Seat("9004/w", "shop", "shop", home=HOME)

@@ -3,8 +3,8 @@
 import pytest
 
 from tabwire import judge
-from tabwire.guard.verdict import Verdict
 from tabwire.lab import steering
+from tabwire_guard.verdict import Verdict
 
 LINES = [one for one in steering.ALL if "\n" not in one and "\r" not in one and "'" not in one]
 

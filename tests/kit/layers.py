@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-PURE = ("model", "text", "wire", "fusion", "sites", "guard")
+PURE = ("model", "text", "wire", "fusion", "sites")
 WORLD = (
     "config",
     "files",
@@ -34,28 +34,32 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "store": ("model",),
     "sites": ("model", "wire"),
     "files": ("model", "wire", "sites", "fusion"),
-    "guard": ("model",),
     "cdp": ("model",),
     "browser": ("model", "cdp", "sites"),  # of sites only the page data, see SITES_DATA
     "queue": ("model", "store"),
     "asking": ("model", "text", "wire", "sites", "fusion", "browser", "monitor"),
     "monitor": ("model", "wire", "sites", "fusion", "browser"),
     "capture": ("model", "wire", "sites", "fusion", "browser", "monitor"),
-    "autopilot": ("model", "sites", "browser", "guard"),
-    "hub": (*PURE, *WORLD),
+    "autopilot": ("model", "sites", "browser", "tabwire_guard"),
+    "hub": (*PURE, *WORLD, "tabwire_guard"),
     "doors": ("model", "config", "hub"),
     "lab": (*PURE, *WORLD, "hub"),
 }
 """Every room may import itself and the bare package besides."""
 
+GUARD = "tabwire_guard"
+"""A package of its own (packages/guard), which imports nothing of ours."""
+
 MAIN_MAY_IMPORT = (
     "tabwire.doors.cli",
     "tabwire.doors.mcp.pump",
+    "tabwire.hub.guard",
     "tabwire.lab.cli",
     "tabwire.model.errors",
     "tabwire.model.exits",
+    "tabwire_guard.hook.arguments",
 )
-"""`__main__` joins the doors' and the lab's commands and prints what errors say."""
+"""`__main__` joins the doors', the guard's and the lab's commands and prints what errors say."""
 
 BARE_MAY_IMPORT = ("tabwire.library",)
 """The bare package gives what library.py has."""
@@ -76,7 +80,7 @@ WORLDLY_BUILTINS = frozenset({"open", "print", "input"})
 WORLDLY_METHODS = frozenset({"now", "utcnow", "today"})
 """`datetime` may read a date a site wrote, but not ask what time it is."""
 
-_MODULE_NAME = re.compile(r"tabwire(\.\w+)+(:\w+)?")
+_MODULE_NAME = re.compile(r"(tabwire|tabwire_guard)(\.\w+)+(:\w+)?")
 
 
 def faults(source: Path) -> list[str]:
@@ -127,6 +131,10 @@ def calls(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 def _judge_import(room: str, target: str) -> str | None:
     first, *rest = target.split(".")
+    if first == GUARD:
+        told_apart = room == "__main__" and target.startswith(MAIN_MAY_IMPORT)
+        allowed = GUARD in MAY_IMPORT.get(room, ()) or told_apart
+        return None if allowed else f"imports {target}"
     if first != "tabwire":
         prefixes = {target[: match.start()] for match in re.finditer(r"\.|$", target)}
         worldly = room in PURE and not WORLDLY.isdisjoint(prefixes)

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tabwire.autopilot.paths import asked_for, edited, is_in, is_path, is_whole, whole
-from tabwire.guard.looks import looks
-from tabwire.guard.paths import Place, place
-from tabwire.guard.secret_paths import secret
-from tabwire.guard.state import State
-from tabwire.guard.verdict import Judgement, Verdict
 from tabwire.model.agent import Card, card_hash
 from tabwire.model.errors import TabwireError
+from tabwire_guard.appearance import looks
+from tabwire_guard.flow.state import State
+from tabwire_guard.paths import Place, place
+from tabwire_guard.secret_paths import secret
+from tabwire_guard.verdict import Judgement, Verdict
 
 MAX_TEXT = 19_000
 """Characters of a card; the page reads 20,000, so more may have been left out."""

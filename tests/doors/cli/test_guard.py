@@ -84,10 +84,10 @@ def test_a_command_comes_from_standard_input(run, monkeypatch):
 
 
 BAD = [
-    (("check", "--shell", "fish", "ls"), "no shell of ours"),
+    (("check", "--shell", "fish", "ls"), "unknown shell"),
     (("check", "--file", "/no/such"), "cannot be read"),
-    (("check", "--file", "x", "ls"), "at once"),
-    (("explain", "--shell", "fish", "ls"), "no shell of ours"),
+    (("check", "--file", "x", "ls"), "cannot be combined"),
+    (("explain", "--shell", "fish", "ls"), "unknown shell"),
     (("test", "/no/such"), "cannot be read"),
 ]
 
@@ -170,8 +170,8 @@ def test_a_rule_change_tells_its_effect(run):
 
 
 def test_a_bad_rule_is_refused(run):
-    code, out, _ = run("ban", "/[bad/")
-    assert (code, "no pattern" in out) == (2, True)
+    code, _, err = run("ban", "/[bad/")
+    assert (code, "no pattern" in err) == (2, True)
     assert run("allow", "npm * test")[0] == 2
 
 

@@ -147,6 +147,10 @@ GROUPS: Mapping[str, tuple[str, Table]] = {
                 "Let the allow rules of a project's own file hold.",
                 "tabwire.doors.cli.guard_rules:accept",
             ),
+            "hook": (
+                "Judge every tool call of Claude Code, Codex, Gemini CLI or Cursor.",
+                "tabwire.doors.cli.guard_hook:hook",
+            ),
         },
     ),
     "antigravity": (

@@ -4,10 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tabwire.doors.cli.guard_check import EXITS, known_shell, short, text_of
-from tabwire.doors.cli.guard_check import check as checked
-from tabwire.doors.cli.safe_text import harmless, json_line
-from tabwire.hub.guard import as_data, explained, judged
+from tabwire.hub import guard
 
 SHELL = Annotated[
     str,
@@ -71,7 +68,8 @@ def check(
 
       tabwire guard check --file commands.jsonl
     """
-    code = checked(
+    code = guard.command(
+        "check",
         command or [],
         shell=shell,
         cwd=cwd,
@@ -102,14 +100,7 @@ def explain(
 
       tabwire guard explain "echo cm0gLXJmIC8= | base64 -d | sh"
     """
-    known_shell(shell)
-    judgement = judged(text_of(command or [], shell), shell=shell, cwd=cwd, workspace=workspace)
-    if as_json:
-        print(json_line(as_data(judgement, whole=True)))
-    else:
-        for depth, verdict, line, reasons in explained(judgement):
-            print(harmless(f"{verdict:<5}  {'  ' * depth}{short(line)}"))
-            for reason in reasons:
-                print(harmless(f"       {'  ' * depth}  {reason}"))
-        print(harmless(f"\n{judgement.verdict.word}: {judgement.reason}"))
-    raise typer.Exit(EXITS[judgement.verdict.word])
+    code = guard.command(
+        "explain", command or [], shell=shell, cwd=cwd, workspace=workspace, as_json=as_json
+    )
+    raise typer.Exit(code)

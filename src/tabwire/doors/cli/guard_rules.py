@@ -1,16 +1,11 @@
 """`tabwire guard rules` and what changes them; `tabwire guard test`."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from tabwire.doors.cli.guard import JSON, WORKSPACE
-from tabwire.doors.cli.guard_check import entries
-from tabwire.doors.cli.safe_text import harmless, json_line
-from tabwire.hub import guard as guarding
-from tabwire.model.errors import TabwireError
-from tabwire.model.exits import FAILED, USAGE
+from tabwire.hub import guard
 
 HERE = Annotated[
     bool, typer.Option("--here", help="For the current folder's project only, not everywhere.")
@@ -40,24 +35,7 @@ def scored(
 
       tabwire guard test commands.json
     """
-    score = guarding.scored(entries(file), workspace)
-    if as_json:
-        print(json_line(score))
-    else:
-        for label, row in score["counts"].items():
-            told = "  ".join(f"{verdict} {count}" for verdict, count in row.items())
-            print(f"{label:<6} {told}")
-        print(f"deny let through:   {score['deny_allowed']} (none may be)")
-        print(f"ask held:           {score['ask_held']:.1%} (at least 95 %)")
-        print(f"allow stopped:      {score['allow_stopped']:.1%} (under 10 %)")
-        for miss in score["missed"]:
-            print(
-                harmless(
-                    f"{miss['label']} -> {miss['verdict']}: {miss['cmd'][:120]!r} ({miss['rule']})"
-                )
-            )
-    if not score["met"]:
-        raise typer.Exit(FAILED)
+    _run("test", file, workspace=workspace, as_json=as_json)
 
 
 def rules(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
@@ -72,30 +50,7 @@ def rules(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
 
       tabwire guard rules --json --workspace ~/app
     """
-    listed = guarding.listed(Path(workspace or ".").expanduser().absolute())
-    if as_json:
-        for row in listed:
-            print(json_line(row))
-        return
-    for row in listed:
-        print(harmless(f"{row['kind']:<8} {row['rule']:<24} {row['meaning']}  [{row['origin']}]"))
-
-
-def _changed(before: dict[str, guarding.Rules], as_json: bool) -> None:
-    rows = list(guarding.changes(before))
-    if as_json:
-        print(json_line({"changed": rows}))
-        return
-    if not rows:
-        print("None of the last decisions would have been another.")
-        return
-    print(f"{len(rows)} of the last decisions would have been others:")
-    for row in rows[:20]:
-        print(harmless(f"  {row['before']} -> {row['now']}: {row['cmd'][:120]}"))
-
-
-def _before() -> dict[str, guarding.Rules]:
-    return {one: guarding.own_rules(Path(one)).rules for one in guarding.decided_workspaces()}
+    _run("rules", workspace=workspace, as_json=as_json)
 
 
 def allow(rule: RULE, here: HERE = False, as_json: JSON = False) -> None:
@@ -110,7 +65,7 @@ def allow(rule: RULE, here: HERE = False, as_json: JSON = False) -> None:
 
       tabwire guard allow "docker compose up *"
     """
-    _add("allow", rule, here, as_json)
+    _run("change", "allow", rule, here=here, as_json=as_json)
 
 
 def ban(rule: RULE, here: HERE = False, as_json: JSON = False) -> None:
@@ -125,19 +80,7 @@ def ban(rule: RULE, here: HERE = False, as_json: JSON = False) -> None:
 
       tabwire guard ban "/git push .*main/i"
     """
-    _add("ban", rule, here, as_json)
-
-
-def _add(kind: str, rule: str, here: bool, as_json: bool) -> None:
-    before = _before()
-    try:
-        path = guarding.add(kind, rule, workspace=Path.cwd() if here else None)
-    except guarding.BadRule as problem:
-        print(harmless(f"tabwire: {problem}"))
-        raise typer.Exit(USAGE) from None
-    if not as_json:
-        print(harmless(f"{kind}: {rule}  [{path}{' for ' + str(Path.cwd()) if here else ''}]"))
-    _changed(before, as_json)
+    _run("change", "ban", rule, here=here, as_json=as_json)
 
 
 def forget(rule: RULE, as_json: JSON = False) -> None:
@@ -149,13 +92,7 @@ def forget(rule: RULE, as_json: JSON = False) -> None:
 
       tabwire guard forget "npm install"
     """
-    before = _before()
-    if not guarding.remove(rule):
-        raise TabwireError(
-            harmless(f"no rule of yours says {rule!r}"),
-            what_to_do="`tabwire guard rules` lists them.",
-        )
-    _changed(before, as_json)
+    _run("forget", rule, as_json=as_json)
 
 
 def accept(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
@@ -168,13 +105,8 @@ def accept(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
 
       tabwire guard accept --workspace ~/app
     """
-    before = _before()
-    folder = Path(workspace or ".").expanduser().absolute()
-    accepted = guarding.accept(folder)
-    if not accepted:
-        print(harmless(f"tabwire: {folder / guarding.WORKSPACE_FILE} has no allow rules"))
-        raise typer.Exit(FAILED)
-    if not as_json:
-        for one in accepted:
-            print(harmless(f"allow: {one}"))
-    _changed(before, as_json)
+    _run("accept", workspace=workspace, as_json=as_json)
+
+
+def _run(name: str, *words: str, **options: object) -> None:
+    raise typer.Exit(guard.command(name, *words, **options))

@@ -28,8 +28,6 @@ from tabwire.browser.agent.connection import PageSession
 from tabwire.browser.agent.header import called, head_of
 from tabwire.browser.agent.targets import Loading, windows_at
 from tabwire.config.home import home, run_folder
-from tabwire.guard.judging import judge as judge_text
-from tabwire.guard.verdict import Judgement
 from tabwire.hub import guard as guarding
 from tabwire.hub.agents.autopilot.approvals import Approvals
 from tabwire.hub.agents.autopilot.folders import folder_shown, folders_called
@@ -54,6 +52,8 @@ from tabwire.sites.antigravity.page import Place, Window
 from tabwire.sites.antigravity.page.head import project_name
 from tabwire.store.autopilot_rows import AutopilotRows
 from tabwire.store.errors import StoreError
+from tabwire_guard.judgement import judge as judge_text
+from tabwire_guard.verdict import Judgement
 
 LIST_SECONDS = 2.0
 """How often the list of windows is asked for. It is never subscribed to."""

@@ -1,0 +1,60 @@
+"""`tabwire guard hook`: the guard before every tool call of a coding assistant.
+
+The program tells it apart before Typer is imported (`__main__`), which takes longer than a
+judgement. What is here lists the command and hands the same words on.
+"""
+
+from typing import Annotated
+
+import typer
+
+from tabwire.hub import guard
+
+WORDS = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="[install|uninstall|doctor] ASSISTANT",
+        help="claude-code, codex, gemini-cli or cursor.",
+    ),
+]
+
+
+def hook(
+    words: WORDS = None,
+    user: Annotated[bool, typer.Option("--user", help="Your own configuration (default).")] = False,
+    project: Annotated[
+        str | None, typer.Option("--project", metavar="DIR", help="One project's configuration.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the change and write nothing.")
+    ] = False,
+    on_failure: Annotated[
+        str | None,
+        typer.Option(
+            "--on-failure", metavar="deny|ask", help="When a call cannot be judged. Default: deny."
+        ),
+    ] = None,
+    on_ask: Annotated[
+        str | None,
+        typer.Option(
+            "--on-ask",
+            metavar="deny|pass",
+            help="Where the assistant cannot ask from a hook. Default: deny.",
+        ),
+    ] = None,
+    timeout: Annotated[
+        str | None,
+        typer.Option("--timeout", metavar="SECONDS", help="How long judging may take. Default: 5."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Judge every tool call of a coding assistant before it runs (docs/guard.md)."""
+    given = {"--project": project, "--on-failure": on_failure, "--on-ask": on_ask,
+             "--timeout": timeout}  # fmt: skip
+    flags = {"--user": user, "--dry-run": dry_run, "--json": as_json}
+    arguments = list(words or [])
+    arguments += [
+        one for name, value in given.items() if value is not None for one in (name, value)
+    ]
+    arguments += [name for name, said in flags.items() if said]
+    raise typer.Exit(guard.hook(arguments))

@@ -1,0 +1,90 @@
+"""`tabwire guard hook`: the guard's hook, told apart before anything slow is imported."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tabwire.doors.cli.app import GROUPS
+from tabwire.doors.cli.lazy import lazy_commands
+
+CALL = {
+    "session_id": "s",
+    "cwd": "/home/ann/app",
+    "hook_event_name": "PreToolUse",
+    "tool_name": "Bash",
+}
+SLOW = ("typer", "pathlib", "dataclasses", "typing", "tomllib", "urllib.parse", "tabwire.hub")
+
+
+@pytest.fixture
+def hook(tmp_path):
+    """Runs the installed program: exit code, output, errors."""
+    tabwire = Path(sys.executable).with_name("tabwire")
+    environment = {**os.environ, "HOME": "/home/ann", "TABWIRE_HOME": str(tmp_path / "home")}
+
+    def program(*arguments, command="", python=(), extra=None):
+        done = subprocess.run(
+            [sys.executable, *python, str(tabwire), "guard", "hook", *arguments],
+            cwd=tmp_path,
+            env=environment | (extra or {}),
+            input=json.dumps(CALL | {"tool_input": {"command": command}}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    return program
+
+
+@pytest.mark.parametrize("command, verdict", [("ls", "allow"), ("rm -rf /", "deny")])
+def test_a_tool_call_is_judged(hook, command, verdict):
+    code, out, _ = hook("claude-code", command=command)
+    told = json.loads(out)["hookSpecificOutput"]
+    assert (code, told["permissionDecision"]) == (0, verdict)
+
+
+def test_nothing_slow_is_imported_for_it(hook):
+    """The assistant waits for it before every tool call."""
+    code, _, err = hook("claude-code", command="git status", python=("-X", "importtime"))
+    imported = {line.rpartition("|")[2].strip() for line in err.splitlines() if "|" in line}
+    assert code == 0
+    assert "tabwire_guard.judgement" in imported
+    assert imported.isdisjoint(SLOW)
+
+
+def test_a_guard_that_cannot_be_imported_blocks(hook, tmp_path):
+    (tmp_path / "tabwire_guard").mkdir()
+    (tmp_path / "tabwire_guard" / "__init__.py").write_text("raise RuntimeError('broken')")
+    code, _, err = hook("codex", command="ls", extra={"PYTHONPATH": str(tmp_path)})
+    assert code == 2
+    assert "broken" in err
+
+
+def test_what_is_installed_is_this_program(hook, tmp_path):
+    project = tmp_path / "project"
+    project.mkdir()
+    code, out, _ = hook("install", "cursor", "--project", str(project), "--json")
+    assert code == 0
+    tabwire = Path(sys.executable).with_name("tabwire")
+    assert json.loads(out)["command"] == f"{tabwire} guard hook cursor"
+    assert hook("doctor", "cursor", "--project", str(project))[0] == 0
+
+
+def test_help_teaches(hook):
+    code, out, _ = hook("--help")
+    assert code == 0
+    assert "tabwire guard hook install claude-code" in out
+
+
+def test_the_listed_command_does_the_same(capsys):
+    """Where options of `tabwire` itself stand before it, Typer reads the words."""
+    (command,) = [one for one in lazy_commands(GROUPS["guard"][1]) if one.name == "hook"]
+    with pytest.raises(SystemExit) as left:
+        command.load().main(["install", "cursor", "--dry-run", "--project", "/no/such"])
+    assert left.value.code == 1
+    assert "/no/such is not a folder" in capsys.readouterr().err
