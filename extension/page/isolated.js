@@ -3,8 +3,6 @@
 ((tabwire) => {
   "use strict";
   const { Courier, channel } = tabwire;
-  const NAMES = { "gemini.google.com": "gemini", "grok.com": "grok", "www.grok.com": "grok" };
-  const site = NAMES[location.hostname] ?? "chatgpt"; // the manifest lets no others in
   const page = crypto.randomUUID();
   const cut = new Set(); // attempts of which something was dropped: the rest is worth nothing
   const MAX_CUT = 200;
@@ -27,7 +25,7 @@
   };
 
   const view = tabwire.view({
-    site,
+    host: location.hostname,
     ask: (message) => say(message),
     hide: () => courier.tell({ t: "hide" }),
     counts: () => counts(),
@@ -46,7 +44,7 @@
 
   const courier = new Courier(
     () => ({
-      ...{ page, site, url: began ?? location.href, title: document.title },
+      ...{ page, url: began ?? location.href, title: document.title },
       ...{ again: courier.spoke, asks: questions.size > 0, visible: visible(), troubles: [...troubles] },
     }),
     (said) => hear(said),

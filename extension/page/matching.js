@@ -7,17 +7,7 @@
   "use strict";
   const { ends, exec, param, parts, push, slice, split, starts, trim, upper } = tabwire.natives;
   const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-  const SITES = {
-    __proto__: null,
-    "chatgpt.com": "chatgpt",
-    "www.chatgpt.com": "chatgpt",
-    "chat.openai.com": "chatgpt",
-    "www.chat.openai.com": "chatgpt",
-    "ws.chatgpt.com": "chatgpt",
-    "gemini.google.com": "gemini",
-    "grok.com": "grok",
-    "www.grok.com": "grok",
-  };
+  const { pages, requests } = tabwire.hosts;
   const BACKENDS = { __proto__: null, "backend-api": true, "backend-anon": true, "backend-alt": true };
   const GROK_TAILS = {
     __proto__: null,
@@ -113,13 +103,16 @@
     return stops ? "stop" : null;
   };
 
-  const siteOf = (host) => SITES[bare(host)] ?? null;
+  const siteOf = (host) => {
+    const name = bare(host);
+    return pages[name] ?? requests[name] ?? null;
+  };
 
   // What a request is to us: one of `RequestKind`, or null where it is not copied.
   const kindOf = (method, address) => {
     const host = bare(parts.host(address));
-    const site = SITES[host];
-    if (site === undefined) return null;
+    const site = siteOf(host);
+    if (site === null) return null;
     const scheme = parts.protocol(address);
     if (host === "ws.chatgpt.com") {
       return scheme === "wss:" || scheme === "ws:" || scheme === "https:" ? "handoff" : null;

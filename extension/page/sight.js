@@ -70,9 +70,10 @@
       else this.disturbed();
     }
 
-    // Now and then, for what comes without any event.
+    // Now and then, for what comes without any event. One point is enough here: what covers only
+    // an edge is seen by the browser, and a press looks at all of them.
     look() {
-      if ("steady" in this.#box.dataset && !this.#isThere()) this.disturbed();
+      if ("steady" in this.#box.dataset && !this.#isThere(true)) this.disturbed();
     }
 
     // Whether a press now is one of somebody who sees the control.
@@ -83,7 +84,7 @@
       return whole;
     }
 
-    #isThere() {
+    #isThere(briefly = false) {
       const [host, box] = [this.#host, this.#box];
       const html = document.documentElement;
       if (host.parentNode !== html || !box.checkVisibility({ opacityProperty: true, visibilityProperty: true })) {
@@ -94,13 +95,14 @@
       const now = box.getBoundingClientRect();
       const still = ["x", "y", "width", "height"].every((name) => Math.abs(now[name] - this.#at[name]) < 1);
       const large = now.width >= box.offsetWidth * SMALLEST && now.height >= box.offsetHeight * SMALLEST;
-      return still && large && this.#isOnTop(now);
+      return still && large && this.#isOnTop(now, briefly);
     }
 
-    #isOnTop({ left, top, right, bottom }) {
+    #isOnTop({ left, top, right, bottom }, briefly) {
       const [x, y] = [(left + right) / 2, (top + bottom) / 2];
       const edge = 6; // inside of the round corners
-      const points = [[x, y], [left + edge, y], [right - edge, y], [x, top + edge], [x, bottom - edge]];
+      const edges = [[left + edge, y], [right - edge, y], [x, top + edge], [x, bottom - edge]];
+      const points = briefly ? [[x, y]] : [[x, y], ...edges];
       return points.every(([across, down]) => document.elementFromPoint(across, down) === this.#host);
     }
   }

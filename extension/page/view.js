@@ -11,9 +11,9 @@
   const NOTICE = 8_000; // for a person to read a line
   const FORMATS = new Set(["original", "common"]);
 
-  tabwire.view = ({ site, ask, hide, counts, trouble }) => {
+  tabwire.view = ({ host, ask, hide, counts, trouble }) => {
     let control = null;
-    let places = {}; // site → where the person put the control
+    let places = {}; // host → where the person put the control
     let line = { connected: false, paired: true, on: true, shown: true, format: "common" };
     let hub = null; // what it said last
     let mine = null; // {attempt, life} of the question that left last
@@ -123,7 +123,7 @@
     };
 
     const keepPlace = (wish) => {
-      places = { ...places, [site]: wish };
+      places = { ...places, [host]: wish };
       chrome.storage.local.set({ places }).catch(() => {}); // a page that outlived its extension
     };
 
@@ -164,7 +164,7 @@
           onUnseen: () => tell(say("not_pressed")),
           onRemoved: () => trouble("removed"),
         });
-        control.start(places[site]);
+        control.start(places[host]);
         draw();
       },
       // of the page's world

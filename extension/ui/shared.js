@@ -19,7 +19,7 @@ export async function ask(what, more = {}) {
   }
 }
 
-export const SITES = ["chatgpt", "gemini", "grok"];
+export { SITES } from "../worker/sites.js";
 
 export const siteIsOn = (status, site) => status.switches.sites[site] !== false;
 

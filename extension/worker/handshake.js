@@ -34,14 +34,14 @@ export async function shakeHands({ post, next, offered, about }) {
   refuse(said);
   if (said.protocol !== PROTOCOL) {
     const older = said.protocol < PROTOCOL ? "Tabwire" : "the extension";
-    throw new Refused("protocol", `The hub speaks version ${said.protocol}.`, `Update ${older}.`);
+    throw new Refused("protocol", `The hub uses protocol version ${said.protocol}.`, `Update ${older}.`);
   }
   if (said.t === "prove") await answerProof(said, mine, post);
   else if (said.t === "pair") await pairBy(said, mine, { post, next, offered });
-  else throw new Refused("foreign", "What answers on this port is not a Tabwire hub.");
+  else throw new Refused("foreign", "The program on this port is not a Tabwire hub.");
   const ready = await next(TIMES.handshake);
   refuse(ready);
-  if (ready.t !== "ready") throw new Refused("foreign", "The hub did not say that it is ready.");
+  if (ready.t !== "ready") throw new Refused("foreign", "The hub did not complete the handshake.");
   return { ...ready, hub: said.hub, version: said.version };
 }
 

@@ -76,7 +76,7 @@ export class Line {
       this.redial();
       await Promise.race([offered, new Promise((done) => setTimeout(done, TIMES.handshake))]);
     }
-    if (this.#code === null) return this.trouble ?? trouble("away", "No hub answers.");
+    if (this.#code === null) return this.trouble ?? trouble("away", "No hub responds.");
     const over = new Promise((done) => (this.paired = done));
     this.#code(code);
     return over;
@@ -111,7 +111,7 @@ export class Line {
       await fetch(url, { ...how, mode: "no-cors", signal: AbortSignal.timeout(TIMES.ask) });
     } catch (error) {
       if (isSlow(error)) return true;
-      this.#set("away", trouble("away", "No hub answers on this port."));
+      this.#set("away", trouble("away", "No hub responds on this port."));
       return false;
     }
     // an older hub perhaps; a socket tells, but not every few seconds
@@ -178,7 +178,7 @@ export class Line {
       message = null;
     }
     if (message === null || typeof message !== "object") {
-      this.#lose(trouble("foreign", "The hub said something unreadable."));
+      this.#lose(trouble("foreign", "The hub sent an invalid message."));
     } else if (this.phase === "ready") {
       this.#take(message);
     } else if (this.#waiting.length > 0) {
@@ -212,7 +212,7 @@ export class Line {
   // The hub wants a code: the person is asked, once for each hub, and we wait for them.
   #offered(said) {
     this.hub = { id: said.hub, version: said.version };
-    this.#set("pairing", trouble("pair", "This hub is not paired yet."));
+    this.#set("pairing", trouble("pair", "This browser is not paired with the hub yet."));
     this.on.offered(said);
     return new Promise((done, failed) => {
       this.#code = done;
@@ -228,12 +228,12 @@ export class Line {
   // A refusal may have come, and not been read yet, when the socket closes.
   #lastWord() {
     const said = this.#queued.find((one) => one.t === "refused");
-    if (!said) return trouble("away", "The hub is away.");
+    if (!said) return trouble("away", "The hub is not running.");
     return this.#explain(new Refused(said.why, said.message, said.what_to_do));
   }
 
   #explain(error) {
-    if (!(error instanceof Refused)) return trouble("away", "The hub is away.");
+    if (!(error instanceof Refused)) return trouble("away", "The hub is not running.");
     note("refused", { why: error.why });
     return trouble(error.why, error.message, error.whatToDo);
   }
@@ -299,7 +299,7 @@ export class Line {
     if (this.phase !== "ready") return;
     const now = Date.now();
     if (now - this.#heard > TIMES.deaf) {
-      this.#lose(trouble("away", "The hub was not heard any more."));
+      this.#lose(trouble("away", "The connection to the hub timed out."));
     } else if (now - this.#said >= TIMES.quiet || now - this.#heard >= TIMES.quiet) {
       this.#post(JSON.stringify({ ping: now }));
     }

@@ -2,7 +2,7 @@
 //
 // A page's isolated script opens a port named "page" and opens it anew whenever it is cut, which
 // also wakes a worker that was ended. It says:
-//   {t: "hello", page, site, url, title, again, asks, visible, troubles}   first on every port, and when it was told
+//   {t: "hello", page, url, title, again, asks, visible, troubles}   first on every port, and when it was told
 //                                          `again`; `page` is its own lasting id; `again`: it has
 //                                          said something before; `asks`: and tells again of a
 //                                          question that left before; `url`: where it was when the

@@ -1,18 +1,14 @@
-// Which hosts are listed, and whose they are. The manifest is the only list.
+// Whether an address is at a supported site, and at which one.
 
-const NAMES = {
-  "chatgpt.com": "chatgpt",
-  "chat.openai.com": "chatgpt",
-  "gemini.google.com": "gemini",
-  "grok.com": "grok",
-  "www.grok.com": "grok",
-};
+import "../hosts.js";
 
-export const PATTERNS = chrome.runtime.getManifest().host_permissions;
+const HOSTS = globalThis.tabwire.hosts.pages;
 
-const HOSTS = new Set(PATTERNS.map((pattern) => pattern.slice("https://".length, -"/*".length)));
+export const SITES = [...new Set(Object.values(HOSTS))];
 
-// The name of the site an address belongs to, or null where it is not listed.
+export const PATTERNS = Object.keys(HOSTS).map((host) => `https://${host}/*`);
+
+// The name of the site an address belongs to, or null if it is not a supported one.
 export function siteOf(url) {
   let parts;
   try {
@@ -21,11 +17,9 @@ export function siteOf(url) {
     return null;
   }
   const plain = parts.protocol === "https:" && parts.port === "" && parts.username === "";
-  return plain && HOSTS.has(parts.hostname) ? NAMES[parts.hostname] : null;
+  return plain ? (HOSTS[parts.hostname] ?? null) : null;
 }
 
 export function mayBeOpened(url) {
   return url === "about:blank" || siteOf(url) !== null;
 }
-
-export const SITES = [...new Set(Object.values(NAMES))];

@@ -116,7 +116,7 @@ const VERBS = {
   dashboard: {
     run: ({ ask, ticket }) => {
       must(typeof ask === "string" && typeof ticket === "string", "ask and ticket are texts");
-      if (!dashboard.take(ask, ticket)) throw new tabs.NotAllowed("nobody here asked for it");
+      if (!dashboard.take(ask, ticket)) throw new tabs.NotAllowed("it was not requested");
     },
   },
   notice: {
@@ -133,7 +133,7 @@ function mayBeSent(method, params) {
     throw new tabs.NotAllowed("the address is not listed");
   }
   if (method === "Fetch.continueRequest" && Object.keys(params).join() !== "requestId") {
-    throw new tabs.NotAllowed("a request goes on as it is, or not at all");
+    throw new tabs.NotAllowed("a request may not be changed");
   }
   if (method === "Target.setAutoAttach" && Number(chromeVersion()) < FLAT_SINCE) {
     throw new tabs.NotAllowed(`Chrome ${chromeVersion()} cannot attach to parts of a page`);
@@ -231,7 +231,7 @@ export async function serve({ do: name, id, ...given }) {
 
 async function answerTo(name, id, given) {
   if (!Object.hasOwn(VERBS, name)) {
-    return { error: { code: -32601, message: `there is no ${name}` } };
+    return { error: { code: -32601, message: `unknown verb ${name}` } };
   }
   const { acts = false, run } = VERBS[name];
   if (before.has(id)) {

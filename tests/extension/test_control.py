@@ -62,10 +62,10 @@ async def test_the_badge_follows_a_question_before_the_hub_says_a_word(tabs, sit
 
 
 ENDS = [
-    ("refused", "answer_refused", "Refused", "did not take", True),
+    ("refused", "answer_refused", "Refused", "did not accept", True),
     ("failed", "answer_failed", "Failed", "could not finish", False),
     ("stopped", "answer_stopped", "Stopped", "was stopped", False),
-    ("partial", "answer_not_complete", "Cut short", "not whole", False),
+    ("partial", "answer_not_complete", "Cut short", "not complete", False),
 ]
 
 
@@ -295,9 +295,9 @@ async def test_it_says_what_it_waits_for_and_what_is_kept_here(tabs, site):
     await tabs.stub.value("void (stub.how.take = false)")
     lost = {"t": "line", "connected": False, "paired": True, "on": True}
     await tabs.stub.tell(lost)
-    await control.until(".why", "(one) => one.textContent.includes('hub is away')")
+    await control.until(".why", "(one) => one.textContent.includes('hub is not running')")
     await value_of(page, f"fetch('{ANSWER}', {{method: 'POST'}}).then((r) => r.text())")
-    await control.until(".why", "(one) => /6\\d kB kept here/.test(one.textContent)")
+    await control.until(".why", "(one) => /6\\d kB kept in this page/.test(one.textContent)")
     await tabs.stub.tell({**lost, "paired": False})
     await control.until(".why", "(one) => one.textContent.includes('Not paired')")
     assert "Not paired" in (await control.part(".spoken"))["text"]

@@ -186,7 +186,7 @@ async def test_what_has_just_come_under_the_pointer_cannot_be_pressed_yet(tabs, 
     await control.until(".box", moved)
     await press(page, *await middle(control))
     assert await saves(tabs, page) == 0
-    await control.until(".why", "(one) => one.textContent.includes('Press again')")
+    await control.until(".why", "(one) => one.textContent.includes('Click again')")
     await control.click(".save")
     await tabs.stub.until("(all) => all.some((m) => m.kind === 'save')")
 

@@ -1,4 +1,4 @@
-"""matching.js and sites/*/requests.py agree on what every request is."""
+"""matching.js, with hosts.js, and sites/*/requests.py agree on what every request is."""
 
 import itertools
 import json
@@ -14,7 +14,7 @@ from tabwire.sites.site import RequestKind
 
 pytestmark = pytest.mark.xdist_group("pages")  # one browser for all of them
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "extension" / "page"
+EXTENSION = Path(__file__).resolve().parents[2] / "extension"
 ID = "01234567-89AB-cdef-0123-456789abcdef"
 SORTED = (chatgpt.sort_request, gemini.sort_request, grok.sort_request)
 UNSAID = {RequestKind.IGNORED, RequestKind.FOREIGN}
@@ -77,9 +77,10 @@ def addresses() -> list[str]:
 @pytest.mark.asyncio
 async def test_both_agree_on_every_kind(tabs, site):
     asked = [(how, one) for one in addresses() for how in ("GET", "post", "DELETE")]
-    scripts = [(SCRIPTS / name).read_text("utf-8") for name in ("natives.js", "matching.js")]
+    names = ("page/natives.js", "hosts.js", "page/matching.js")
+    scripts = [(EXTENSION / name).read_text("utf-8") for name in names]
     page = await tabs.open()
-    await value_of(page, f"{scripts[0]}; {scripts[1]}; 0")
+    await value_of(page, f"{'; '.join(scripts)}; 0")
     said = await value_of(
         page,
         f"""{json.dumps(asked)}.map(([how, one]) => tabwire.matching.kindOf(how, new URL(one)))""",

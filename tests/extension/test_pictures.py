@@ -127,7 +127,7 @@ async def test_pictures_of_everything(speaking_url, site, album, language):
             if language == "en":
                 await picture(page, album / "popup-dark.png", width=340, scheme="dark")
         async with page_of(tabs, "connect.html", {"status": {**AWAY, "phase": "pairing", "trouble": {
-            "why": "pair", "message": "This hub is not paired yet."}}}) as page:  # fmt: skip
+            "why": "pair", "message": "This browser is not paired with the hub yet."}}}) as page:  # fmt: skip
             await until(page, "document.querySelector('#pair').textContent")
             await page.call("Input.insertText", {"text": ""})
             await value_of(page, "document.querySelector('#code').value = 'K7MQ-2XHP'")

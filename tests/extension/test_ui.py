@@ -35,7 +35,7 @@ STATUS = {
 }  # fmt: skip
 AWAY = {
     **STATUS, "connected": False, "phase": "away", "hub": None, "paired": None, "tabs": [], "events": [],
-    "trouble": {"ok": False, "why": "away", "message": "No hub answers on this port.", "what_to_do": ""},
+    "trouble": {"ok": False, "why": "away", "message": "No hub responds on this port.", "what_to_do": ""},
 }  # fmt: skip
 
 
@@ -84,9 +84,9 @@ async def test_the_popup_tells_what_pages_did_to_us_those_of_this_tab_first(tabs
         rows = await value_of(
             page, "[...document.querySelectorAll('#troubles li')].map((one) => one.innerText)"
         )
-        assert rows[0].startswith("ChatGPT: Not recorded: another script")
-        assert rows[1].startswith("ChatGPT: Not recorded: this page sends its requests past")
-        assert rows[2].startswith("Grok: This page removed the Tabwire control")
+        assert rows[0].startswith("ChatGPT: Not captured: another script")
+        assert rows[1].startswith("ChatGPT: Not captured: this page bypasses Tabwire")
+        assert rows[2].startswith("Grok: This page keeps removing the Tabwire control")
         await tabs.stub.value(f"void (stub.answers.status = {json.dumps(STATUS)})")
         await until(page, "document.querySelector('#troubles').hidden")
 
@@ -97,8 +97,8 @@ async def test_the_popup_shows_what_is_connected_used_and_by_whom(tabs, site):
         await until(page, "document.querySelectorAll('#events li').length === 4")
         said = await value_of(page, "document.body.innerText")
         for words in (
-            "Connected to the hub", "Hub 0.9.1 on port 8766", "opened for claude · being used now",
-            "<b>Mine</b>", "offered by you", "A tab was opened: claude", "All tabs were let go", "quite new",
+            "Connected to the hub", "Hub 0.9.1 on port 8766", "opened for claude · in use now",
+            "<b>Mine</b>", "offered by you", "A tab was opened: claude", "All tabs were released", "quite new",
         ):  # fmt: skip
             assert words in said
         assert (
@@ -138,7 +138,7 @@ async def test_the_popup_says_in_plain_words_why_nothing_is_connected(tabs, site
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize(
-    "why, words", [("away", "The hub is away"), ("silent", "The hub did not answer")]
+    "why, words", [("away", "The hub is not running"), ("silent", "The hub did not respond")]
 )
 async def test_the_popup_says_why_the_dashboard_does_not_open(tabs, site, why, words):
     answers = {"status": STATUS, "dashboard": {"ok": False, "why": why}}
