@@ -13,8 +13,7 @@ class NoClassicProfile(TabwireError):
 
     def __init__(self, site: str) -> None:
         super().__init__(
-            f"{site} has no classic profile: the design it comes from knew only "
-            f"{' and '.join(CLASSICS)}",
+            f"{site} has no classic profile; there is one only for {' and '.join(CLASSICS)}",
             what_to_do="Leave out `--profile classic`: without it this site is watched as well.",
             site=site,
         )

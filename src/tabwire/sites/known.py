@@ -5,6 +5,9 @@ from tabwire.sites.addresses import read_address
 from tabwire.sites.site import Site
 
 SITES: dict[str, Site] = {site.name: site for site in (chatgpt.SITE, gemini.SITE, grok.SITE)}
+NAMES = tuple(SITES)
+HOSTS = {name: site.hosts[0] for name, site in SITES.items()}
+"""The address people know each site by."""
 
 
 def site_of_url(url: str | None) -> Site | None:

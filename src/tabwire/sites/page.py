@@ -14,6 +14,11 @@ class Selector:
     note: str = ""
 
 
+def any_of(*selectors: Selector | str) -> str:
+    """One CSS selector for whatever one of these matches."""
+    return ", ".join(one if isinstance(one, str) else one.css for one in selectors)
+
+
 class NoticeKind(StrEnum):
     """What a notice on the page means for an ask."""
 
@@ -66,7 +71,7 @@ class Layout:
 class Timings:
     """How long this site takes, in seconds. Each has its source in the site's page.py.
 
-    The first thirteen are the waits of seed 001, section 9.1, named in `asking/timeouts.py`.
+    The first thirteen are the timeouts of an ask, under their names in `asking/timeouts.py`.
     """
 
     reuse_seconds: float = 3.0

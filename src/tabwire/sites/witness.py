@@ -7,7 +7,7 @@ from tabwire.model.conversation import Conversation, Role, Turn
 from tabwire.model.problems import Problem
 from tabwire.model.signals import CanonicalRead
 
-NO_AUTHOR = Problem("a message does not say whose it is: it is not taken for a whole answer")
+NO_AUTHOR = Problem("a message does not name its author: it is not used as a complete answer")
 
 
 def doubts(turns: Iterable[Turn]) -> tuple[Problem, ...]:

@@ -299,6 +299,6 @@ def test_fields_of_the_wrong_kind_are_survived(odd: dict[str, Any]) -> None:
     if "author" in odd:
         assert [(m.role, m.text) for m in conversation.messages()][1:] == [("unknown", "A")]
         assert not conversation.standing.complete
-        assert ["whose it is" in problem.what for problem in reading.problems] == [True]
+        assert ["name its author" in problem.what for problem in reading.problems] == [True]
     else:
         assert reading.problems == ()

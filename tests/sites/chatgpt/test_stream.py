@@ -496,7 +496,7 @@ def test_text_where_no_message_stands_is_told_as_a_loss() -> None:
     signals, _ = read(ENCODING, delta(p="/parts/0", o="append", v="Hello"), delta(v=" world"), DONE)
     lost = [s.problem for s in signals if isinstance(s, Noted)]
     assert [(p.what, p.lossy) for p in lost] == [
-        ("text at '/parts/0', where no message stands", True)
+        ("text at '/parts/0', where there is no message", True)
     ]
 
 
@@ -512,7 +512,7 @@ def test_a_message_that_does_not_say_whose_it_is_is_told_and_never_complete(auth
         signals, conversation = read(ENCODING, event, DONE)
         assert answer_of(signals) == "hello"
         assert [s for s in signals if isinstance(s, TurnEnded)] == []
-        assert any("whose it is" in s.problem.what for s in signals if isinstance(s, Noted))
+        assert any("name its author" in s.problem.what for s in signals if isinstance(s, Noted))
         assert conversation is not None
         assert [(m.role, m.text) for m in conversation.messages()] == [("unknown", "hello")]
         assert not conversation.standing.complete

@@ -134,7 +134,7 @@ def test_turns_that_share_an_id_are_all_kept():
 def test_a_cursor_says_that_older_turns_are_missing():
     turn = [["c_abc", "r_1"], None, [["Hi"]], [[["rc_1", ["One"]]]], [100, 0]]
     reading = read(speak_call("hNvQHb", [[turn], "cursor"]))
-    assert reading.problems == (Problem("older turns of this conversation are not in here"),)
+    assert reading.problems == (Problem("older turns of this conversation are not included"),)
     assert reading.conversations[0].created_at is None
 
 

@@ -368,8 +368,8 @@ DAMAGES = [
     ("line ends changed", WHOLE.replace(b"\n", b"\r\n"), [False], 0),
     ("a blank line is gone", WHOLE.replace(b"\n\n", b"\n"), [False], 0),
     ("the last newline is gone", WHOLE[:-1], [], 0),
-    ("a payload that is no JSON", b"".join(speak_chunks([[["wrb.fr", None, "{"]]])), [True], 1),
-    ("a chunk that is no JSON", b"[[\n", [True], 2),
+    ("a payload invalid JSON", b"".join(speak_chunks([[["wrb.fr", None, "{"]]])), [True], 1),
+    ("a chunk invalid JSON", b"[[\n", [True], 2),
 ]
 
 

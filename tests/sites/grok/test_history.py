@@ -325,12 +325,12 @@ def test_a_response_without_a_sender_is_told_and_never_complete(sender):
         last = conversation.messages()[-1]
         assert (last.role, last.text) == ("unknown", "Hello")
         assert not conversation.standing.complete
-        assert ["whose it is" in problem.what for problem in reading.problems] == [True]
+        assert ["name its author" in problem.what for problem in reading.problems] == [True]
 
 
 def test_a_guessed_owner_is_told_as_a_problem():
     (problem,) = read((ABOUT, about()), (NEW, LINES[1])).problems
-    assert (problem.lossy, "nothing here names it" in problem.what) == (False, True)
+    assert (problem.lossy, "no conversation is named here" in problem.what) == (False, True)
 
 
 def test_a_body_that_names_its_conversation_is_never_filed_elsewhere():

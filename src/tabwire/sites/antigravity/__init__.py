@@ -6,6 +6,6 @@ page/texts.py    labels in English and Japanese: which control means what, which
 page/targets.py  which entries of a debugging port's list are windows of the product
 filters.py       a text without structure: which of its lines are output, which are log
 
-There is no `stream.py`: nothing of the panel's own traffic is read. Neighbours: imports nothing
+There is no stream to parse: nothing of the panel's own traffic is read. Neighbours: imports nothing
 but `model` and the shape of `sites/page.py`.
 """

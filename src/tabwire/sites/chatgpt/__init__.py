@@ -4,6 +4,21 @@ Answers stream as SSE with `delta_encoding v1` (frames of whole messages before 
 stored conversations are trees. requests, stream (with stream_messages, parts and frames),
 history (with messages and standing), page and choices, as for every site; cites and
 citing: what the private marks in its texts stand for.
+
+choices.py          what one can choose there, and how its names go together
+cites.py            what the private marks in its texts stand for
+citing.py           the references of an answer that is being written
+classic.py          ChatGPT, for the profile `classic`
+frames.py           the frames between the deltas, and what their fields mean
+history.py          stored bodies to conversations
+messages.py         one message object, as streams and stored conversations both hold it
+names.py            what a stream calls its conversation, its title and its model
+page.py             chatgpt.com as a page
+parts.py            what one message of a stream is to the reader of an answer
+requests.py         which request is what
+standing.py         whether the newest answer is over, and whether it is whole
+stream.py           the bytes of an answer to signals, as they arrive
+stream_messages.py  the messages of one stream, by id and by channel
 """
 
 from tabwire.sites.chatgpt import history, requests

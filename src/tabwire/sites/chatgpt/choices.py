@@ -57,7 +57,7 @@ PICKERS = (
                 '[data-testid="composer-model-picker-slider-simple-view"] '
                 '[role="menuitem"]:not(:has([role="slider"]), [aria-label="Power"])',
                 _SEEN,
-                "the compact view hides both menus; its row for the slider is no way to them",
+                "the compact view hides both menus; its slider row does not lead to them",
             ),
             Selector('[role="menuitem"][aria-label="Show advanced options"]', _SEEN, "English"),
         ),

@@ -9,8 +9,11 @@ contains "Skip thinking" holds everything back until the time is over. Unlike th
 thinking is never unfolded by a click.
 """
 
+from tabwire.sites.chatgpt.page import CLASSIC as CLASSIC_LAYOUT
+from tabwire.sites.chatgpt.page import OCTANE, TURN_KEY
 from tabwire.sites.chatgpt.requests import conversation_in_url
 from tabwire.sites.classic import RENDER_SECONDS, Classic, Condition, Marks, Poll, Step
+from tabwire.sites.page import any_of
 
 SOME_SECONDS = 5.0  # condition 3
 MANY_SECONDS = 10.0  # condition 4
@@ -56,40 +59,57 @@ def held_back(poll: Poll) -> bool:
     return poll.skip_thinking
 
 
-_BUTTONS = 'button, [role="button"]'
-
+# What page.py has is taken from there. The rest is the seed's alone: looser than ours (no `form`
+# around Send), or for a page that is gone (`article`).
 MARKS = Marks(
-    answer='[data-message-author-role="assistant"], [data-content-search-unit-key$=":assistant"], '
-    '[data-chatgpt-search-unit-key$=":assistant"], li[data-message-role="assistant"]',
-    question='[data-message-author-role="user"], [data-content-search-unit-key$=":user"], '
-    '[data-chatgpt-search-unit-key$=":user"], li[data-message-role="user"]',
-    turn='article[data-turn="assistant"], [data-turn="assistant"], '
-    'article:has([data-message-author-role="assistant"])',
+    answer=any_of(
+        *CLASSIC_LAYOUT.assistant_message[:1],
+        *TURN_KEY.assistant_message,
+        *OCTANE.assistant_message,
+    ),
+    question=any_of(
+        *CLASSIC_LAYOUT.user_message[:1], *TURN_KEY.user_message[:2], *OCTANE.user_message[:1]
+    ),
+    turn=any_of(
+        'article[data-turn="assistant"]',
+        *CLASSIC_LAYOUT.assistant_message[1:],
+        f"article:has({CLASSIC_LAYOUT.assistant_message[0].css})",
+    ),
     root=".markdown",
-    composer='textarea#prompt-textarea, textarea[data-testid="prompt-textarea"], '
-    '.ProseMirror[contenteditable="true"], div#prompt-textarea[contenteditable="true"], '
-    'form[data-chatgpt-composer] [contenteditable="true"][role="textbox"], '
-    "textarea#mobile-composer-prompt",
-    send='button[data-testid="send-button"], button[aria-label*="送信"], '
-    'button[aria-label*="Send"], form[data-chatgpt-composer] button[type="submit"], '
-    'button[data-composer-submit][type="submit"]',
-    stop='button[data-testid="stop-button"], button[data-testid="composer-stop-button"], '
-    'form button[aria-label="Stop"], form button[aria-label="停止"], '
-    'form button[aria-label="Stop answering"], form button[aria-label="Stop streaming"], '
-    "button[data-composer-submit][data-stop-generating]",
+    composer=any_of(
+        *CLASSIC_LAYOUT.recognise[1:2],
+        'textarea[data-testid="prompt-textarea"]',
+        '.ProseMirror[contenteditable="true"]',
+        *CLASSIC_LAYOUT.composer[:1],
+        *TURN_KEY.composer[1:],
+        *OCTANE.composer[:1],
+    ),
+    send=any_of(
+        *CLASSIC_LAYOUT.send[:1],
+        'button[aria-label*="送信"]',
+        'button[aria-label*="Send"]',
+        *TURN_KEY.send[:1],
+        *OCTANE.send,
+    ),
+    stop=any_of(
+        *CLASSIC_LAYOUT.stop[:2],
+        'form button[aria-label="Stop"]',
+        'form button[aria-label="停止"]',
+        *CLASSIC_LAYOUT.stop[2:4],
+        *OCTANE.stop[:1],
+    ),
     stop_words=("Stop generating", "生成を停止"),
     generating_words=("回答を生成しています", "is still generating", "generating a response"),
     thinking_over=(r"思考時間[\uff1a:]\s*\d+s?", r"Thinking.*\d+s?"),
     skip_words=("今すぐ回答", "Skip thinking"),
-    skip=f"{_BUTTONS}, .sr-only, [data-assistant-placeholder-slot]",
+    skip=any_of("button", '[role="button"]', ".sr-only", *OCTANE.decoys),
     steps=(
         Step(1, ".markdown", "within", ".markdown"),
         Step(
             2,
             '.prose, [class*="markdown"]',
             "within",
-            '.prose, [class*="markdown"], [data-markdown-text-style="assistant-message"], '
-            "[data-assistant-markdown]",
+            any_of('.prose, [class*="markdown"]', *TURN_KEY.text_root, *OCTANE.text_root),
         ),
         Step(3, "p", "within", "p"),
         Step(4, "article innerText", "turn"),

@@ -42,7 +42,7 @@ def read_value(body: Any, url: str | None, memory: Memory) -> Reading:
             return found
         return Reading(conversations=(found,), problems=doubts(found.turns))
     if not isinstance(body, dict):
-        return Reading(problems=(Problem("no ChatGPT conversation in it", lossy=True),))
+        return Reading(problems=(Problem("it contains no ChatGPT conversation", lossy=True),))
     if isinstance(body.get("items"), list):
         return _read_list(body["items"], memory)
     if "detail" in body or "error" in body:
@@ -52,7 +52,7 @@ def read_value(body: Any, url: str | None, memory: Memory) -> Reading:
     if named and isinstance(title := body.get("title"), str):
         memory.learn_title(NAME, named, title)
         return Reading(titles=() if is_generic(title) else ((named, title),))
-    return Reading(problems=(Problem("no ChatGPT conversation in it", lossy=True),))
+    return Reading(problems=(Problem("it contains no ChatGPT conversation", lossy=True),))
 
 
 def owns_body(body: Any) -> bool:
@@ -89,7 +89,11 @@ def read_stored(
     stated = stored.get("conversation_id") or stored.get("id")
     named = check_id(stated) if stated else url_id
     if named is None:
-        what = f"conversation id {stated!r} is none of {site}'s" if stated else "no conversation id"
+        what = (
+            f"conversation id {stated!r} does not belong to {site}"
+            if stated
+            else "no conversation id"
+        )
         return Reading(problems=(Problem(what, lossy=True),))
     nodes = {key: node for key, node in stored["mapping"].items() if isinstance(node, dict)}
     turns = _read_turns(nodes)

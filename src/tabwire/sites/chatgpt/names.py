@@ -33,7 +33,7 @@ class Names:
         if named is None or (self._id_is_stated and named == self.id):
             return []
         if self._id_is_stated:
-            return [Noted(Problem("two conversations in one stream; the first is kept"))]
+            return [Noted(Problem("two conversations in one stream; the first is used"))]
         self.id, self._id_is_stated = named, True
         self._memory.saw(NAME, named)
         return [ConversationNamed(named)]

@@ -131,7 +131,7 @@ OCTANE = Layout(
         Selector(
             "[data-assistant-placeholder-slot]",
             LOGGED_OUT,
-            "words beside the answer that are none of it",
+            "text beside the answer that is not part of it",
         ),
     ),
     send=(
@@ -208,7 +208,7 @@ CLASSIC = Layout(
         Selector(
             'textarea[name="prompt-textarea"]',
             SAVED_PAGE,
-            "stands in until the page has come alive; sending from it only navigates",
+            "a placeholder until the page is interactive; sending from it only navigates",
         ),
         Selector('textarea[class*="fallbackTextarea"]', SAVED_PAGE),
     ),

@@ -149,7 +149,7 @@ class ChatGptStream:
         try:
             body = read_json(head)
         except NotJson:
-            self._lose("no event stream", len(head))
+            self._lose("not an event stream", len(head))
             return
         refused = frames.read_error_body(body)
         if refused is not None:
@@ -319,7 +319,7 @@ class ChatGptStream:
             self._take_stored(stored)
             return
         if not isinstance(value, dict):
-            self._signals.append(Noted(Problem("a frame that is no object")))
+            self._signals.append(Noted(Problem("a frame that is not an object")))
             return
         kind = value.get("type")
         if isinstance(kind, str):
@@ -335,7 +335,7 @@ class ChatGptStream:
             if (known := self._begin(value)) is not None:
                 known.is_framed = True
         elif not value.get("error") and value.get("message") is not None:
-            self._lose("a message that is no object")
+            self._lose("a message that is not an object")
 
     def _take_typed(self, kind: str, value: dict[str, Any]) -> None:
         self._signals.extend(self._names.conversation(frames.find_conversation_id(value)))
@@ -379,7 +379,7 @@ class ChatGptStream:
         place = pointer.split("/")[1] if "/" in pointer else pointer
         if place not in self._strays and place not in _HOLDER_KEYS:
             self._strays.add(place)
-            self._lose(f"text at {pointer!r}, where no message stands")
+            self._lose(f"text at {pointer!r}, where there is no message")
 
     def _lose(self, what: str, size: int = 0) -> None:
         self._lost += size

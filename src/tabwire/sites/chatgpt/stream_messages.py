@@ -15,7 +15,7 @@ from tabwire.sites.chatgpt.parts import StreamMessage
 from tabwire.sites.witness import doubts
 from tabwire.wire.document import plain
 
-NO_ID = Problem("a message without an id: its text is told, its place in the chat is a guess")
+NO_ID = Problem("a message without an id: its text is reported, its place in the chat is a guess")
 
 
 class StreamMessages:

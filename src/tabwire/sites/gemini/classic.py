@@ -6,7 +6,9 @@ calls these "five conditions and a fallback"; its table has four and the fallbac
 """
 
 from tabwire.sites.classic import Classic, Condition, Marks, Poll, Step
+from tabwire.sites.gemini.page import LAYOUT
 from tabwire.sites.gemini.requests import conversation_in_url
+from tabwire.sites.page import any_of
 
 STILL_POLLS = 5  # condition 3
 MANY_SECONDS = 10.0  # the fallback
@@ -52,35 +54,37 @@ def held_back(_: Poll) -> bool:
 
 
 _TEXTS = "p, h1, h2, h3, h4, h5, h6, li, td, th, pre, code"
-_FEEDBACK = (
-    'img[alt="thumb_up"], img[alt="thumb_down"], '
-    'mat-icon[data-mat-icon-name="thumb_up"], mat-icon[data-mat-icon-name="thumb_down"]'
-)
+_LIVE_REGION = LAYOUT.text_root[-1].css
+_THUMB_UP = any_of(*reversed(LAYOUT.actions[2:4]))
 
+# What page.py has is taken from there; the rest is the seed's alone.
 MARKS = Marks(
-    answer="model-response",
-    question="user-query, .user-query",
+    answer=any_of(*LAYOUT.assistant_message),
+    question=any_of(*LAYOUT.user_message),
     root="message-content",
-    composer='[role="textbox"], div[contenteditable="true"]:not(.ql-clipboard), textarea',
-    send='mat-icon[data-mat-icon-name="send"], button[aria-label*="送信"], '
-    'button[aria-label*="Send"]',
+    composer=any_of(
+        LAYOUT.composer[2],
+        'div[contenteditable="true"]:not(.ql-clipboard)',
+        LAYOUT.composer[4],
+    ),
+    send=any_of(LAYOUT.send[3], *LAYOUT.send[6:]),
     send_words=("プロンプトを送信", "送信"),
-    stop='button.send-button.stop, mat-icon[data-mat-icon-name="stop"]',
+    stop=any_of(*LAYOUT.stop[:2]),
     stop_words=("停止", "Stop"),
     mic='img[alt="mic"], mat-icon[data-mat-icon-name="mic"]',
-    feedback=_FEEDBACK,
-    skip='button, [role="button"], model-thoughts, .thoughts-container, thinking-panel, '
-    "message-actions, .cdk-visually-hidden",
+    feedback=any_of(_THUMB_UP, LAYOUT.actions[4], 'mat-icon[data-mat-icon-name="thumb_down"]'),
+    skip=any_of(
+        "button",
+        '[role="button"]',
+        *LAYOUT.thinking[:2],
+        *LAYOUT.thinking[3:],
+        *LAYOUT.actions[:1],
+        ".cdk-visually-hidden",
+    ),
     steps=(
-        Step(
-            1,
-            "around the feedback button",
-            "feedback",
-            _TEXTS,
-            'img[alt="thumb_up"], mat-icon[data-mat-icon-name="thumb_up"]',
-        ),
-        Step(2, "model-response", "answer"),
-        Step(3, '[aria-live="polite"]', "live", '[aria-live="polite"]'),
+        Step(1, "around the feedback button", "feedback", _TEXTS, _THUMB_UP),
+        Step(2, LAYOUT.assistant_message[0].css, "answer"),
+        Step(3, _LIVE_REGION, "live", _LIVE_REGION),
     ),
 )
 

@@ -90,7 +90,7 @@ def _read_original(raw: bytes, url: str | None, memory: Memory) -> Reading:
     except NotJson as exc:
         return Reading(problems=(Problem(str(exc), lossy=True),))
     if replies is None:
-        return Reading(problems=(Problem("no Gemini conversation in it", lossy=True),))
+        return Reading(problems=(Problem("it contains no Gemini conversation", lossy=True),))
     for reply in replies:
         _take_reply(reply, url, memory, found)
     return found.reading()
@@ -143,7 +143,7 @@ def _take_reply(reply: Reply, url: str | None, memory: Memory, found: _Found) ->
             found.conversations.append(conversation)
         if text_at(payload, 1):
             found.older_missing = True
-            found.problems.append(Problem("older turns of this conversation are not in here"))
+            found.problems.append(Problem("older turns of this conversation are not included"))
 
 
 def _read_list(payload: Any) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ from tabwire.sites.page import Layout, Notice, NoticeKind, Page, Selector, Timin
 
 _NOT_SEEN = "known from public sources read that month; we have not seen such a page"
 
-_LAYOUT = Layout(
+LAYOUT = Layout(
     name="app",
     recognise=(
         Selector("chat-window", "2026-04"),
@@ -122,7 +122,7 @@ _NOTICES = (
 PAGE = Page(
     home="https://gemini.google.com/app",
     chat="https://gemini.google.com/app/{}",
-    layouts=(_LAYOUT,),
+    layouts=(LAYOUT,),
     notices=_NOTICES,
     # Measured by the design this project grew from (its 9.1, column Gemini); `render` and
     # `quiet` are what every site has, for that design had none for Gemini.

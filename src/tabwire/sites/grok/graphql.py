@@ -55,9 +55,7 @@ def _read_items(data: dict[str, Any], url: str | None, memory: Memory) -> Readin
     if stated:
         memory.saw(NAME, stated)
     else:
-        problems.append(
-            Problem("nothing names the conversation: its first item's id stands for it")
-        )
+        problems.append(Problem("the conversation is not named: its first item's id is used"))
     conversation_id = stated or items[0].id
     chat: Chat = memory.parts(NAME, conversation_id, Chat())
     chat.line_up(items)

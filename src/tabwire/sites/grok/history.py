@@ -55,12 +55,12 @@ def owns_body(body: Any) -> bool:
 
 def _read_value(body: Any, url: str | None, memory: Memory) -> Reading:
     if not isinstance(body, dict):
-        return Reading(problems=(Problem("the body is no JSON object", lossy=True),))
+        return Reading(problems=(Problem("the body is not a JSON object", lossy=True),))
     if refused := refusal_in(body) or read_allowance(body):
         return Reading(refusal=refused)
     if "data" in body:
         found = read_graphql(dict_at(body, "data"), url, memory)
-        return found or Reading(problems=(Problem("nothing of Grok's is in this body"),))
+        return found or Reading(problems=(Problem("this body contains nothing from Grok"),))
     if isinstance(body.get("conversations"), list):
         return _read_list(body, memory)
     intake = Intake(url, memory)

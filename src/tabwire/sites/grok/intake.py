@@ -48,7 +48,7 @@ class Intake:
     def take(self, record: Any) -> list[Signal]:
         """What this record says."""
         if not isinstance(record, dict):
-            return [Noted(Problem("a record that is no JSON object", lossy=True))]
+            return [Noted(Problem("a record that is not a JSON object", lossy=True))]
         if self._id is not None and (token := token_frame(record)) is not None:
             return self._frames.take_token(token)  # nearly all records of an answer
         if refused := refusal_in(record):
@@ -88,14 +88,14 @@ class Intake:
             return []
         newest = self._memory.newest(NAME)
         if newest is None:
-            return [Noted(Problem("nothing names the conversation these responses belong to"))]
+            return [Noted(Problem("these responses do not name their conversation"))]
         kept: Chat = self._memory.parts(NAME, newest, Chat())
         mentioned = self.chat.mentioned() | {self._asked_response or ""}
         if not kept.is_bare and not kept.knows_any(mentioned):
-            what = "nothing names the conversation, and these responses do not fit the last one"
+            what = "these responses do not name their conversation and do not fit the last one"
             return [Noted(Problem(what))]
         self._home(newest, kept)
-        return [Noted(Problem("the conversation is the one read before: nothing here names it"))]
+        return [Noted(Problem("no conversation is named here: the previous one is assumed"))]
 
     def conversation(self) -> Conversation | None:
         """What is known so far, this body's records and earlier ones together."""

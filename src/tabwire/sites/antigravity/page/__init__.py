@@ -1,4 +1,15 @@
-"""What the page rooms need to know of the agent panel. Data only."""
+"""What the page rooms need to know of the agent panel. Data only.
+
+drive.py    where a person writes, chooses and finds conversations in the panel's window
+head.py     what the stand-alone program says over a conversation
+limits.py   what says that a limit is reached
+packs.py    selector packs, one per generation of the panel
+shape.py    what is known of one generation of the panel
+targets.py  which entries of a debugging port's list are windows of the product, and what they are
+            called
+texts.py    what controls are labelled, and the words that say a limit, an error or a command's
+            state
+"""
 
 from tabwire.sites.antigravity.page.limits import is_limit, may_be_limit
 from tabwire.sites.antigravity.page.packs import PACKS
