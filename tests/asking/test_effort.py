@@ -42,7 +42,7 @@ def test_a_request_for_another_effort_is_a_problem_of_the_answer(wanted, said, o
     assert flow.ear.press.effort == (said or "High"), "the request's word, else the page's"
 
 
-NONE = "no choice of effort beside the model"
+NONE = "no effort setting besides the model"
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ OFFERED = [
 
 
 @pytest.mark.parametrize("layout", ["turn_key", "classic", "app", "grok.com"])
+@pytest.mark.rows(2, first=2)
 async def test_every_model_that_is_offered_is_the_one_that_answers(lab, lab_tab, layout):
     asking = await at(lab_tab, layout)
     for _, wanted, label, named in [one for one in OFFERED if one[0] == layout]:
@@ -63,6 +64,7 @@ async def test_every_model_that_is_offered_is_the_one_that_answers(lab, lab_tab,
 
 
 @pytest.mark.parametrize("wanted", ["auto", "fast", "expert"])
+@pytest.mark.rows(1, first=2)
 async def test_a_mode_of_grok_is_in_the_request(lab_tab, wanted):
     """Of the two called Expert, and the two called Fast, the outer one is meant."""
     asking = await at(lab_tab, "grok.com")
@@ -88,6 +90,7 @@ EFFORTS = [
 
 
 @pytest.mark.parametrize("layout, lang, wanted, label, on_the_wire", EFFORTS)
+@pytest.mark.rows(2)
 async def test_an_effort_is_chosen_in_any_language(
     lab_tab, layout, lang, wanted, label, on_the_wire
 ):
@@ -161,7 +164,7 @@ async def test_a_lone_wish_may_be_a_model_or_an_effort(lab_tab):
 
 async def test_an_effort_is_no_model_where_both_are_wanted(lab_tab):
     asking = await at(lab_tab, "turn_key")
-    with pytest.raises(ModelNotAvailable, match="does not give pro: it is not offered"):
+    with pytest.raises(ModelNotAvailable, match="does not offer pro: it is not offered"):
         await choose(*asking.given, model="pro", effort="high")
     assert "Pro" not in await asking.clicked()
 
@@ -177,12 +180,13 @@ EXHAUSTED = [
 
 
 @pytest.mark.parametrize("layout, lang, wish, notice", EXHAUSTED)
+@pytest.mark.rows(1)
 async def test_a_tier_that_is_spent_is_refused_in_the_pages_own_words(
     lab_tab, layout, lang, wish, notice
 ):
     """Scenario st-tier-exhausted."""
     asking = await at(lab_tab, layout, "tier_exhausted:on", f"lang:{lang}")
-    with pytest.raises(ModelNotAvailable, match="switched off") as refused:
+    with pytest.raises(ModelNotAvailable, match="it is disabled") as refused:
         await choose(*asking.given, **wish)
     assert notice in str(refused.value)
     assert await asking.person.finds(OPEN) == 0
@@ -190,7 +194,7 @@ async def test_a_tier_that_is_spent_is_refused_in_the_pages_own_words(
 
 async def test_a_row_that_wants_an_upgrade_is_not_clicked(lab_tab):
     asking = await at(lab_tab, "app")
-    with pytest.raises(ModelNotAvailable, match='switched off: "Upgrade to use it"'):
+    with pytest.raises(ModelNotAvailable, match='is disabled: "Upgrade to use it"'):
         await choose(*asking.given, model="deep think", effort=None)
     assert "Deep Think" not in await asking.clicked()
 
@@ -206,6 +210,7 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize("layout, wanted, offered", UNKNOWN)
+@pytest.mark.rows(1)
 async def test_a_name_nobody_offers_is_refused_with_what_is_offered(
     lab_tab, layout, wanted, offered
 ):
@@ -219,7 +224,7 @@ async def test_a_name_nobody_offers_is_refused_with_what_is_offered(
 
 async def test_a_page_without_a_picker_says_so(lab_tab):
     asking = await at(lab_tab, "octane")
-    with pytest.raises(ModelNotAvailable, match="no choice of models"):
+    with pytest.raises(ModelNotAvailable, match="no model picker"):
         await choose(*asking.given, model="pro", effort=None)
 
 
@@ -227,7 +232,7 @@ async def test_a_picker_that_is_gone_is_said_with_what_was_looked_for(lab_tab, m
     monkeypatch.setattr(menus, "BUTTON_SECONDS", 0.2)
     asking = await at(lab_tab, "app")
     await asking.person.finds("document.querySelector('bard-mode-switcher').remove()")
-    with pytest.raises(ModelNotAvailable, match=r"no choice of models .*bard-mode-menu-button"):
+    with pytest.raises(ModelNotAvailable, match=r"no model picker .*bard-mode-menu-button"):
         await choose(*asking.given, model="pro", effort=None)
 
 
@@ -268,7 +273,7 @@ async def test_a_choice_the_page_does_not_take_is_an_error(lab_tab, monkeypatch)
         "document.addEventListener('click', (event) => { if (event.target.closest("
         "'[role=menuitemradio]')) event.stopImmediatePropagation(); }, true)"
     )
-    with pytest.raises(ModelNotAvailable, match="it was clicked, and the page shows 'Auto'"):
+    with pytest.raises(ModelNotAvailable, match="it was clicked, but the page shows 'Auto'"):
         await choose(*asking.given, model="expert", effort=None)
     assert await asking.person.finds(OPEN) == 0
 
@@ -282,7 +287,7 @@ async def test_a_button_that_says_the_same_as_before_proves_nothing(lab_tab, mon
         "document.addEventListener('click', (event) => { if (event.target.closest("
         "'[role=menuitemradio]')) event.stopImmediatePropagation(); }, true)"
     )
-    with pytest.raises(ModelNotAvailable, match="it was clicked, and the page shows 'Expert'"):
+    with pytest.raises(ModelNotAvailable, match="it was clicked, but the page shows 'Expert'"):
         await choose(*asking.given, model="expert", effort=None)
 
 

@@ -33,6 +33,7 @@ async def other(lab_tab, layout, picker):
         ("GPT-5.5", "ultra", "ultra"),
     ],
 )
+@pytest.mark.rows(1, first=2)
 async def test_a_compact_view_is_opened_to_its_menus(lab_tab, model, effort, value):
     """As on the Work surface, September 2026. The row that opens the rest has any name."""
     asking = await other(lab_tab, "turn_key", "advanced()")
@@ -49,6 +50,7 @@ async def test_a_compact_view_is_opened_to_its_menus(lab_tab, model, effort, val
 
 @pytest.mark.parametrize("rtl", ["false", "true"])
 @pytest.mark.parametrize("wanted", ["pro", "instant", "high"])
+@pytest.mark.rows(1, first=2)
 async def test_a_slider_alone_is_moved_by_keys(lab_tab, wanted, rtl):
     asking = await other(lab_tab, "turn_key", f"slider(4, {rtl})")
     assert await choose(*asking.given, model=None, effort=wanted) == Chosen(None, wanted)
@@ -89,7 +91,7 @@ async def test_what_leads_elsewhere_is_no_choice(lab_tab, wanted):
 
 async def test_a_row_that_is_off_in_another_way_is_off(lab_tab):
     asking = await other(lab_tab, "grok.com", "plain()")
-    with pytest.raises(ModelNotAvailable, match='switched off: "Coming soon"'):
+    with pytest.raises(ModelNotAvailable, match='is disabled: "Coming soon"'):
         await choose(*asking.given, model="grok 5", effort=None)
     assert set(await asking.person.finds("taken")) == {"Auto"}
 

@@ -39,7 +39,7 @@ def test_a_limit_says_when_it_is_over():
     assert error(Refusal.RATE_LIMIT, resets_at=5000.0).resets_at == 5000.0
     assert error(Refusal.RATE_LIMIT, resets_in=60.0).resets_at == 1060.0
     act = error(Refusal.RATE_LIMIT, resets_in=3 * 3600.0).what_to_do
-    assert "It is over 1970" in act
+    assert "It resets 1970" in act
     assert ", in 3 h." in act
     assert "does not say" in error(Refusal.RATE_LIMIT).what_to_do
 
@@ -49,10 +49,14 @@ def test_an_error_of_the_site_after_sending_means_look_before_asking_again():
 
 
 LED = [
-    ("c1", "https://grok.com/c/c1", "the page at https://grok.com/c/c1 opens no conversation"),
-    ("c1", "https://grok.com/c/c1?x=1", "the page at https://grok.com/c/c1?x=1 opens no"),
-    ("c1", "https://grok.com/", "the site led to https://grok.com/ instead"),
-    ("c1", "https://grok.com/c/c12", "the site led to https://grok.com/c/c12 instead"),
+    (
+        "c1",
+        "https://grok.com/c/c1",
+        "the page at https://grok.com/c/c1 does not open a conversation",
+    ),
+    ("c1", "https://grok.com/c/c1?x=1", "the page at https://grok.com/c/c1?x=1 does not open a"),
+    ("c1", "https://grok.com/", "the site redirected to https://grok.com/ instead"),
+    ("c1", "https://grok.com/c/c12", "the site redirected to https://grok.com/c/c12 instead"),
 ]
 
 

@@ -7,7 +7,7 @@ from tabwire.asking.suspicion import suspicious
 EMPTY = "the answer is empty"
 ONLY_OK = 'the answer is only "ok"'
 NO_NUMBER = "the prompt is a sum, and there is no number in the answer"
-LABEL = "the answer is only a label of the page"
+LABEL = "the answer is only a label from the page"
 ECHO = "the answer is the prompt itself"
 
 FLAGGED = [

@@ -113,7 +113,7 @@ class Tabs:
     async def attach(self, target, *, seconds):
         assert seconds == 0.01
         if not self.lets_in:
-            raise TabNotResponding(target, "it was silent")
+            raise TabNotResponding(target, "it did not respond")
         return SimpleNamespace(healthy=self.healthy, let_go=lambda: None)
 
     async def healthy(self, seconds):
@@ -172,7 +172,7 @@ async def connect(told, patch):
 async def load(told, patch):
     async def late(_tab, url, seconds):
         assert seconds == 0.01
-        raise DidNotLoad(f"{url} did not come", seconds)
+        raise DidNotLoad(f"{url} did not load", seconds)
 
     async def tab(*_given, **_named):
         return SimpleNamespace(target="T", url="about:blank", on_life=lambda _hear: tab), False
@@ -312,4 +312,4 @@ async def test_a_wait_that_runs_out_is_named(wait, row, monkeypatch):
 
 
 async def test_what_did_not_load_says_how_long_it_had():
-    assert "within 0.01 s" in str(DidNotLoad("it did not come", 0.01))
+    assert "within 0.01 s" in str(DidNotLoad("it did not load", 0.01))

@@ -38,17 +38,17 @@ def folder(tmp_path):
 
 REFUSED = [
     # site, names, the error, some of its words
-    ("chatgpt", ["none.txt"], BadAsk, "there is no file"),
+    ("chatgpt", ["none.txt"], BadAsk, "file not found"),
     ("chatgpt", ["again"], BadAsk, "is a folder"),
-    ("chatgpt", ["notes.txt", "again/notes.txt"], BadAsk, "two files are called notes.txt"),
+    ("chatgpt", ["notes.txt", "again/notes.txt"], BadAsk, "two files are named notes.txt"),
     ("chatgpt", ["a\0b"], BadAsk, "cannot be read"),
-    ("gemini", ["notes.txt", "empty.txt"], UploadRefused, "did not take empty.txt: it is empty"),
-    ("grok", ["setup.EXE"], UploadRefused, "it takes no .exe files"),
-    ("chatgpt", ["big.png"], UploadRefused, "it has 120.0 MB, and 20 MB is the most"),
-    ("gemini", ["big.png"], UploadRefused, "100 MB is the most"),
-    ("grok", ["big.png"], UploadRefused, "48 MB is the most"),
-    ("gemini", [f"{n}.txt" for n in range(11)], UploadRefused, "10 files with one question"),
-    ("chatgpt", [f"{n}.txt" for n in range(21)], UploadRefused, "20 files with one question"),
+    ("gemini", ["notes.txt", "empty.txt"], UploadRefused, "did not accept empty.txt: it is empty"),
+    ("grok", ["setup.EXE"], UploadRefused, "it does not accept .exe files"),
+    ("chatgpt", ["big.png"], UploadRefused, "it is 120.0 MB; the maximum is 20 MB"),
+    ("gemini", ["big.png"], UploadRefused, "the maximum is 100 MB"),
+    ("grok", ["big.png"], UploadRefused, "the maximum is 48 MB"),
+    ("gemini", [f"{n}.txt" for n in range(11)], UploadRefused, "accepts 10 files per question"),
+    ("chatgpt", [f"{n}.txt" for n in range(21)], UploadRefused, "accepts 20 files per question"),
 ]
 
 
@@ -98,6 +98,7 @@ async def give(asking, *paths, seconds=20.0):
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("layout", HOMES)
+@pytest.mark.rows(1, first=2)
 async def test_two_files_are_uploaded_and_go_with_the_prompt(lab, lab_tab, folder, layout):
     asking = await at(lab_tab, layout, "upload_seconds:0.6")
     names = (f"{layout} notes.txt", f"{layout} 日本 2.md")
@@ -117,6 +118,7 @@ async def test_two_files_are_uploaded_and_go_with_the_prompt(lab, lab_tab, folde
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("layout", HOMES)
+@pytest.mark.rows(1, first=2)
 async def test_a_slow_upload_is_waited_for(lab, lab_tab, folder, layout):
     """Scenario att-not-ready: that Send can be pressed is no proof."""
     asking = await at(lab_tab, layout, "upload_seconds:3")
@@ -135,9 +137,10 @@ async def test_a_slow_upload_is_waited_for(lab, lab_tab, folder, layout):
     "layout, lang, words",
     [*((one, "en", "Upload failed") for one in HOMES), ("turn_key", "ar", "فشل التحميل")],
 )
+@pytest.mark.rows(2)
 async def test_an_upload_that_fails_is_refused_and_taken_back(lab_tab, folder, layout, lang, words):
     asking = await at(lab_tab, layout, "upload_fails:on", f"lang:{lang}")
-    with pytest.raises(UploadRefused, match=rf"did not take notes\.txt: {words}") as refused:
+    with pytest.raises(UploadRefused, match=rf"did not accept notes\.txt: {words}") as refused:
         await give(asking, folder / "notes.txt")
     assert refused.value.name == "notes.txt"
     await take_back_files(*asking.given)
@@ -148,7 +151,7 @@ async def test_an_upload_that_fails_is_refused_and_taken_back(lab_tab, folder, l
 @pytest.mark.asyncio
 async def test_an_upload_that_never_ends_is_refused_in_time(lab_tab, folder):
     asking = await at(lab_tab, "grok.com", "upload_seconds:60")
-    with pytest.raises(UploadRefused, match=r"notes\.txt: it is not uploaded after 0\.5 s"):
+    with pytest.raises(UploadRefused, match=r"notes\.txt: the upload did not finish within 0\.5 s"):
         await give(asking, folder / "notes.txt", seconds=0.5)
     await take_back_files(*asking.given)
     assert await asking.person.finds(f"{CHIPS}.length") == 0
@@ -166,13 +169,14 @@ async def test_a_file_deleted_after_the_check_is_refused(lab_tab, folder):
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("layout", HOMES)
+@pytest.mark.rows(1, first=2)
 async def test_files_of_somebody_else_are_neither_sent_nor_taken_back(lab_tab, folder, layout):
     """The same name as ours changes nothing: who gave it counts."""
     asking = await at(lab_tab, layout)
     await give(asking, folder / "notes.txt")
     assert await standing_files(*asking.given) == ()  # ours
     for name in ("日本 2.md", "notes.txt"):
-        with pytest.raises(UploadRefused, match=r"another file .* already \(notes\.txt"):
+        with pytest.raises(UploadRefused, match=r"already holds another file \(notes\.txt"):
             await give(asking, folder / name)
         await take_back_files(*asking.given)
     assert "notes.txt" in (await standing_files(*asking.given))[0]
@@ -200,6 +204,7 @@ async def test_tools_beside_the_composer_are_no_files(lab_tab):
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("layout", HOMES)
+@pytest.mark.rows(1)
 async def test_without_any_input_files_are_pasted(lab, lab_tab, folder, layout):
     """The input is gone, as after a rebuild: the composer takes files all the same."""
     asking = await at(lab_tab, layout)
@@ -236,6 +241,7 @@ OTHER_PAGE = """<style>@keyframes t { to { opacity: 0 } } li { display: block }<
 @pytest.mark.parametrize(
     "going, done", [one[1:] for one in OTHERWISE], ids=[o[0] for o in OTHERWISE]
 )
+@pytest.mark.rows(2, first=1)
 async def test_a_page_of_other_make_is_read_by_what_it_shows(lab_tab, folder, going, done):
     """Send stands there all the while. Each step is taken only when the last was looked at."""
     asking = await at(lab_tab, "grok.com")
@@ -269,10 +275,10 @@ async def test_a_page_of_other_make_is_read_by_what_it_shows(lab_tab, folder, go
 @pytest.mark.parametrize(
     "html, words",
     [
-        ("<li>notes.txt</li>", r'the page took it away again: "notes.txt is too large"'),
-        ("", r'the page does not show it: "notes.txt is too large"'),
+        ("<li>notes.txt</li>", r'the page removed it again: "notes.txt is too large"'),
+        ("", r'the page does not show the file: "notes.txt is too large"'),
     ],
-    ids=["taken away", "never shown"],
+    ids=["removed", "never shown"],
 )
 async def test_a_page_that_only_says_no_is_quoted(lab_tab, folder, monkeypatch, html, words):
     monkeypatch.setattr(files_room, "GLANCE_SECONDS", 0.05)

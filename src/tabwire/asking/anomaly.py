@@ -22,7 +22,7 @@ from tabwire.model.errors import TabwireError
 from tabwire.model.signals import Source
 from tabwire.sites.site import Site
 
-NOT_ENDED = "its end did not come"
+NOT_ENDED = "its end did not arrive"
 NOT_FOUND = "it was not found"
 
 SUSPICIOUS = "suspicious_answer"

@@ -14,7 +14,7 @@ from tabwire.sites.site import Site
 from tabwire.sites.witness import as_witness, stored_thinking
 
 STOPPED = "stopped"  # how fusion says it
-LET_GO = f"{Source.PAGE}: the page let go of the answer"
+LET_GO = f"{Source.PAGE}: the page dropped the answer"
 FETCH_LATER = "fetch the rest later: "
 """How a problem ends that is none any more once the rest was fetched."""
 
@@ -68,7 +68,7 @@ def from_stored(
     agrees = match is not Match.DIFFERS
     problems = tuple(one for one in answer.problems if FETCH_LATER not in one)
     if not agrees:
-        problems = (*problems, "the stored answer differs from what was heard: both are kept")
+        problems = (*problems, "the stored answer differs from the streamed one: both are kept")
     whole = stored.complete and agrees and (bool(stored.text.strip()) or stored.media)
     why = f"stored by the site: {conversation.standing.reason}"
     completeness = Completeness.COMPLETE if whole else Completeness.PARTIAL

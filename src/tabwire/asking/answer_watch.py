@@ -84,8 +84,10 @@ class Watch:
             if self.site.name == GEMINI and not self._shows_work():
                 self.silent = Wait.FIRST_OUTPUT
                 return None
-            what = "nothing but the page's own sign of work" if self._shows_work() else "nothing"
-            self._ran_out(Wait.FIRST_OUTPUT, f"{what} has come back")
+            what = (
+                "nothing but the page's own activity indicator" if self._shows_work() else "nothing"
+            )
+            self._ran_out(Wait.FIRST_OUTPUT, f"{what} has arrived")
         over = lambda: ear.judged or ear.befell or ear.unwitnessed  # noqa: E731
         usual = Wait.ANSWER.seconds(self.site.page.timings)
         if usual < self.seconds_left and not await ear.until(over, usual):
@@ -182,7 +184,7 @@ class Watch:
 
     def timed_out(self) -> AnswerTimedOut:
         """The person's patience is over; the site's may not be."""
-        seen = f"{self.size} characters so far" if self.size else "nothing came yet"
+        seen = f"{self.size} characters so far" if self.size else "nothing received yet"
         error = AnswerTimedOut(self.site.name, self.request.timeout_seconds, seen)
         if self.size:
             error.answer = self.so_far("timeout")

@@ -146,7 +146,7 @@ async def compose(
             how = "by key"
         how = how or await ear.until(settled, Wait.SEND.seconds(timings))
         if how == "gone":
-            raise TextNotTaken(site.name, "the tab went away")
+            raise TextNotTaken(site.name, "the tab is gone")
         stands = await standing(place, layout)
         if how in ("ready", "by key") and same_prompt(stands, prompt):
             return how == "by key"
@@ -157,7 +157,7 @@ async def compose(
             raise _never_awake(site, layout, generating=_generating(place))
     waits = [Wait.SETTLE, Wait.AFTER_INPUT] if slow else [Wait.SETTLE]
     named = ", ".join(f"wait `{wait}`, {wait.seconds(timings):g} s" for wait in waits)
-    why = f"the page takes back what is typed, or somebody types in it too ({named})"
+    why = f"the page removes what is typed, or somebody else is typing in it ({named})"
     raise TextNotTaken(site.name, why)
 
 
@@ -209,4 +209,4 @@ def _never_awake(site: Site, layout: Layout, *, generating: bool) -> TabwireErro
         return SiteBusy(site.name, seconds)
     if not layout.send:
         return LayoutChanged(site.name, "send button", [one.css for one in layout.send])
-    return WaitRanOut(site.name, Wait.SEND, seconds, "Send did not wake up")
+    return WaitRanOut(site.name, Wait.SEND, seconds, "the Send button was not enabled")

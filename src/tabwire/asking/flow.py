@@ -178,7 +178,7 @@ class Flow:
         over: Callable[[], bool] = lambda: bool(ear.judged or ear.befell)  # noqa: E731
         await ear.until(lambda: over() or not ear.writing, STOP_SECONDS)
         if not over() and not ear.writing:
-            ear.stopped("Stop was pressed as you asked")
+            ear.stopped("Stop was pressed, as you asked")
 
     async def _ask(self, place: Place, files: list[str]) -> None:
         """Until the prompt has left."""
@@ -208,7 +208,7 @@ class Flow:
             )
             self._effort = chosen.effort_label
             labels = filter(None, (chosen.model_label, chosen.effort_label))
-            self.clock.phase(Phase.CHOOSE, f"the page has chosen {', '.join(labels)}")
+            self.clock.phase(Phase.CHOOSE, f"the page has selected {', '.join(labels)}")
         except ModelNotAvailable:
             if not request.model_best_effort:
                 raise
@@ -227,7 +227,7 @@ class Flow:
                 changed=self.ear.changed,
             )
         elif foreign := await standing_files(place.page, self.site, layout):
-            what = f"a file that is not ours stands in it and would be sent as well ({foreign[0]})"
+            what = f"it holds a file that is not ours and would be sent too ({foreign[0]})"
             raise TextNotTaken(self.site.name, what)
         self.clock.phase(Phase.INPUT)
         by_key = await compose(place, self.site, layout, request.prompt, draft, files=bool(files))
@@ -275,7 +275,7 @@ class Flow:
                 f"the request carried {carried} of {files} files: the site dropped the rest"
             )
         if self.request.temporary and self.site.is_temporary(body) is False:
-            self.watch.problems.append("the request asks for a chat that is kept, not temporary")
+            self.watch.problems.append("the request asks for a saved chat, not a temporary one")
         wanted, said = self.request.effort, self.site.effort_in_request(body)
         if wanted and said and not same(wanted, said, self.site.choices.models):
             self.watch.problems.append(f"the request asks for the effort {said}, not {wanted}")
@@ -287,7 +287,7 @@ class Flow:
         answer = await self._suspected(answer, place)
         answer, raw = await self.watch.give_out(answer), self.watch.raw()
         layout = self._layout
-        assert layout is not None, "nothing leaves before the page is known"
+        assert layout is not None, "nothing is sent before the page is recognised"
         seen = await second_look(answer, raw, line, place.page, self.site, layout, self.given)
         now = await self._suspected(seen, place)
         if self.request.debug:

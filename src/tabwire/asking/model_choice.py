@@ -26,7 +26,7 @@ from tabwire.sites.site import Site
 __all__ = ["Chosen", "check_effort", "choose", "fits"]
 
 PART = "model picker"
-NO_EFFORTS = "this site has no choice of effort beside the model"
+NO_EFFORTS = "this site has no effort setting besides the model"
 
 DEEPEST = 3
 """Menus inside menus. Two have been seen."""
@@ -138,7 +138,7 @@ class _Chooser:
         found = await self._find(wanted, effort=effort, alone=alone)
         if self._proven(found, before, wanted):
             return found.row.title
-        raise self._refused(wanted, f"it was clicked, and the page shows {_said(before)!r}")
+        raise self._refused(wanted, f"it was clicked, but the page shows {_said(before)!r}")
 
     # --- proof -----------------------------------------------------------------------------
 
@@ -248,7 +248,7 @@ class _Chooser:
         """All menus, the outermost first; each is open while it is told."""
         shown = await self.menu.open()
         if not shown.rows:
-            raise self._refused(wanted, "the menu of models does not open")
+            raise self._refused(wanted, "the model menu does not open")
         if shown.choices:
             yield self._group(shown, "", shown.sliders)
         async for group in self._inside(shown, (), shown.sliders):
@@ -300,12 +300,12 @@ class _Chooser:
         if says is None:
             known = ", ".join(one.css for one in self._layout.model_picker)
             looked = f" (looked for {known})" if known else ""
-            raise self._refused(wanted, f"this page has no choice of models{looked}")
+            raise self._refused(wanted, f"this page has no model picker{looked}")
         return says
 
     def _off(self, wanted: str, row: Row) -> ModelNotAvailable:
         quoted = f': "{" ".join(row.notes)}"' if row.notes else ""
-        return self._refused(wanted, f"it is switched off{quoted}")
+        return self._refused(wanted, f"it is disabled{quoted}")
 
     def _refused(
         self, wanted: str, why: str, offered: dict[str, None] | None = None

@@ -162,8 +162,8 @@ def _no_composer(site: Site, state: PageState | None, seconds: float) -> AskErro
         return LayoutChanged(site.name, "composer", tried, late=late)
     if state is not None and state.title:
         tried = [one.css for layout in site.page.layouts for one in layout.recognise]
-        return LayoutChanged(site.name, "mark of a layout", tried, late=late)
-    return WaitRanOut(site.name, Wait.COMPOSER, seconds, "the page did not come alive")
+        return LayoutChanged(site.name, "known layout marker", tried, late=late)
+    return WaitRanOut(site.name, Wait.COMPOSER, seconds, "the page did not become interactive")
 
 
 async def _right_chat(place: Place, site: Site, request: AskRequest) -> None:
@@ -176,7 +176,7 @@ async def _right_chat(place: Place, site: Site, request: AskRequest) -> None:
             place.fresh = True
             empty = await ear.until(lambda: _empty(ear.state), Wait.LOAD.seconds(timings))
             if not empty:
-                raise WaitRanOut(site.name, Wait.LOAD, timings.load_seconds, "no new chat came up")
+                raise WaitRanOut(site.name, Wait.LOAD, timings.load_seconds, "no new chat appeared")
         return
 
     def shows() -> PageState | None:
@@ -194,7 +194,7 @@ async def _right_chat(place: Place, site: Site, request: AskRequest) -> None:
     if here != wanted:
         raise ConversationGone(site.name, wanted, missing or led_to(wanted, place.tab.url))
     if found is None:
-        why = missing or f"the page shows none of its turns within {timings.load_seconds:g} s"
+        why = missing or f"the page showed none of its messages within {timings.load_seconds:g} s"
         raise ConversationGone(site.name, wanted, why)
 
 
@@ -228,13 +228,15 @@ async def _not_kept(place: Place, site: Site, request: AskRequest) -> None:
         return
     if site.page.temporary is not None:
         if request.url is None and not _leads_to(site.page.temporary, place.tab.url):
-            raise NotPrivate(site.name, "temporary", f"the site led to {place.tab.url} instead")
+            raise NotPrivate(
+                site.name, "temporary", f"the site redirected to {place.tab.url} instead"
+            )
         return
     controls, behind = site.choices.temporary, site.choices.temporary_behind
     page = place.page
     try:
         if not await awaited(page, controls, SIDE_SECONDS) and await page.find(behind):
-            await page.click(behind, part="button of the side bar")
+            await page.click(behind, part="sidebar button")
             await awaited(page, controls, SIDE_SECONDS)
         await page.click(controls, part="control for a temporary chat")
     except NotFound as exc:

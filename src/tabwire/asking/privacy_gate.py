@@ -46,9 +46,9 @@ class Gate:
         if private is True:
             self.passed = True
         elif private is False:
-            self.refused = "its request asks for a chat that is kept"
+            self.refused = "its request asks for a chat that is saved"
         else:
-            self.refused = "its request does not say whether the chat is kept"
+            self.refused = "its request does not say whether the chat is saved"
         self._decided.set()
         return private is True
 
@@ -88,5 +88,5 @@ async def gated(place: Place, site: Site, request: AskRequest) -> AsyncIterator[
         async with holding(place.tab.session, site.hosts, gate.may_leave):
             yield gate
     except CannotHold as exc:
-        why = f"the browser does not let Tabwire look at the request first ({exc})"
+        why = f"the browser does not let Tabwire check the request first ({exc})"
         raise NotPrivate(site.name, "temporary", why) from exc

@@ -49,5 +49,5 @@ def led_to(conversation_id: str, url: str) -> str:
     does not know it."""
     path = urlsplit(url).path
     if conversation_id in path.split("/"):
-        return f"the page at {url} opens no conversation"
-    return f"the site led to {url} instead"
+        return f"the page at {url} does not open a conversation"
+    return f"the site redirected to {url} instead"

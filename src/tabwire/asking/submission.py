@@ -58,7 +58,7 @@ async def submit(
     press = ear.before_press(given.wall(), place.tab.target, new_chat=new_chat)
     await given.checkpoint(Step.SENDING, press=press)
     if not same_prompt(await standing(place, layout), prompt):
-        raise TextNotTaken(site.name, "something else stands in it by now: somebody types there")
+        raise TextNotTaken(site.name, "it now holds something else: somebody is typing there")
     for number in range(TRIES):
         ear.pressing()
         try:
@@ -127,10 +127,10 @@ async def _left_late(place: Place, site: Site, layout: Layout, prompt: str) -> L
         ear.adopt()
         return Left("page")
     if await _swallowed(place, layout, prompt):
-        raise SendNotConfirmed(site.name, "the page still holds the prompt", unknown=False)
+        raise SendNotConfirmed(site.name, "the prompt is still in the composer", unknown=False)
     raise SendNotConfirmed(
         site.name,
-        f"no request was heard in {timings.sent_seconds:g} s (wait `{Wait.SENT}`)",
+        f"no request was seen within {timings.sent_seconds:g} s (wait `{Wait.SENT}`)",
         unknown=True,
     )
 

@@ -59,7 +59,7 @@ def suspicious(answer_text: str, prompt: str) -> tuple[str, ...]:
         reasons.append('the answer is only "ok"')
     lowered = answer.rstrip(".…").casefold()
     if lowered in _PAGE_WORDS and lowered not in asked.casefold():
-        reasons.append("the answer is only a label of the page")
+        reasons.append("the answer is only a label from the page")
     if answer == asked:
         reasons.append("the answer is the prompt itself")
     return tuple(reasons)

@@ -103,7 +103,7 @@ async def placed(
             try:
                 await lead(tab, url, seconds)
             except DidNotLoad as exc:
-                raise WaitRanOut(site.name, Wait.LOAD, seconds, f"{url} did not come") from exc
+                raise WaitRanOut(site.name, Wait.LOAD, seconds, f"{url} did not load") from exc
         may_reload = not stands or tab.target in ours
         yield Place(tab, Page(tab.session), ear, fresh=not stands, ours=may_reload)
 
@@ -198,13 +198,13 @@ async def _taken(
     timings = site.page.timings
 
     def passed_over(wait: Wait, why: str) -> None:
-        words = f"a tab of {site.name} {why} {wait.seconds(timings):g} s (wait `{wait}`)"
-        given.tell(StillWaiting(site.name, f"{words}: looking for another", given.clock()))
+        words = f"a {site.name} tab {why} {wait.seconds(timings):g} s (wait `{wait}`)"
+        given.tell(StillWaiting(site.name, f"{words}: trying another", given.clock()))
 
     try:
         tab = await line.tabs.attach(info.target, seconds=Wait.REUSE.seconds(timings))
     except TabNotResponding:
-        passed_over(Wait.REUSE, "did not let us in within")
+        passed_over(Wait.REUSE, "did not allow access within")
         return None
     except TabLost:
         return None

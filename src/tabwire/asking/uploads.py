@@ -67,14 +67,14 @@ def check_files(site: Site, paths: Sequence[str]) -> tuple[Path, ...]:
     limits = site.choices.limits
     if len(files) > limits.count:
         extra = files[limits.count]
-        why = f"it takes {limits.count} files with one question, not {len(files)}"
+        why = f"it accepts {limits.count} files per question, not {len(files)}"
         raise UploadRefused(site.name, extra.name, why)
     for path in files:
         _check(site, path)
     names = [path.name for path in files]
     for name in names:
         if names.count(name) > 1:
-            what = f"two files are called {name}: nobody could tell them apart in the page"
+            what = f"two files are named {name}: they could not be told apart in the page"
             raise BadAsk(site.name, what, "Give one of them another name.")
     return files
 
@@ -87,20 +87,20 @@ def _check(site: Site, path: Path) -> None:
             empty = not opened.read(1)
         size = path.stat().st_size
     except FileNotFoundError as exc:
-        raise BadAsk(site.name, f"there is no file {path}", "Name a file that exists.") from exc
+        raise BadAsk(site.name, f"file not found: {path}", "Name a file that exists.") from exc
     except (OSError, ValueError) as exc:
         reason = getattr(exc, "strerror", None) or str(exc)
         what = f"{path} cannot be read: {reason}"
-        raise BadAsk(site.name, what, "Check the path and who may read it.") from exc
+        raise BadAsk(site.name, what, "Check the path and its permissions.") from exc
     if empty:
         raise UploadRefused(site.name, path.name, "it is empty")
     limits = site.choices.limits
     ending = path.suffix.lower()
     if ending in limits.refused:
-        raise UploadRefused(site.name, path.name, f"it takes no {ending} files")
+        raise UploadRefused(site.name, path.name, f"it does not accept {ending} files")
     most = next((most for some, most in limits.by_ending if ending in some), limits.each_bytes)
     if size > most:
-        why = f"it has {size / MEGABYTE:.1f} MB, and {most // MEGABYTE} MB is the most"
+        why = f"it is {size / MEGABYTE:.1f} MB; the maximum is {most // MEGABYTE} MB"
         raise UploadRefused(site.name, path.name, why)
 
 
@@ -127,7 +127,7 @@ async def give_files(
     async with page.focused():
         await page.evaluate("chips.forget")
         if standing := await giving.standing():
-            why = f"another file stands in the composer already ({standing[0]})"
+            why = f"the composer already holds another file ({standing[0]})"
             raise UploadRefused(site.name, files[0].name, why)
         await giving.give()
         await giving.until_done(seconds, changed)
@@ -229,7 +229,7 @@ class _Giving:
                 return
             if clock() - began >= seconds:
                 late = self._missing(shown) or self._files[0].name
-                why = f"it is not uploaded after {seconds:g} s"
+                why = f"the upload did not finish within {seconds:g} s"
                 raise UploadRefused(self._site.name, late, why)
             left = min(GLANCE_SECONDS, seconds - (clock() - began))
             with suppress(TimeoutError):
@@ -257,10 +257,10 @@ class _Giving:
         said = f': "{shown.notices[0]}"' if shown.notices else ""
         here = {chip.name for chip in shown.chips}
         if taken := sorted(seen - here):
-            raise UploadRefused(self._site.name, taken[0], f"the page took it away again{said}")
+            raise UploadRefused(self._site.name, taken[0], f"the page removed it again{said}")
         if waited > APPEAR_SECONDS or (said and waited > GLANCE_SECONDS):
             missing = next((path.name for path in self._files if path.name not in here), "")
-            why = f"the page does not show it{said}"
+            why = f"the page does not show the file{said}"
             raise UploadRefused(self._site.name, missing or self._files[0].name, why)
 
     async def _look(self, calm_seconds: float = 0.0) -> Shown:

@@ -57,7 +57,7 @@ WALLED = replace(LED_AWAY, url="x", layout=None, composer=False, notices=(WALL,)
     "objection, why",
     [
         (told.NotStored(1.0, "x", "the site answered 404"), "the site answered 404"),
-        (LED_AWAY, "the site led to y instead"),
+        (LED_AWAY, "the site redirected to y instead"),
         (WALLED, ""),
     ],
 )

@@ -9,7 +9,7 @@ NEW, ANEW = False, True
 
 CASES = [
     # id                           heard before  readings, each a list of pieces      what is told
-    ("nothing was heard", "", [["ab", "cd"]], [("ab", NEW), ("cd", NEW)]),
+    ("nothing was received", "", [["ab", "cd"]], [("ab", NEW), ("cd", NEW)]),
     ("all of it again", "abcd", [["ab", "cd"]], []),
     ("again, and more", "abc", [["ab", "cd", "ef"]], [("d", NEW), ("ef", NEW)]),
     ("in one piece", "abc", [["abcdef"]], [("def", NEW)]),

@@ -120,7 +120,7 @@ async def recover(
             raise _named(exc, watch, given) from exc
     if not base.text.strip():
         raise _unfound(otherwise, f"{why}: {problem}", problem, watch, given)
-    fetch = f"tabwire fetch {base.conversation_id or 'last'} --to {site.name}"
+    fetch = f"tabwire fetch {base.conversation_id or 'last'} --site {site.name}"
     if base.completeness is not Completeness.PARTIAL:  # known already: nothing is to be fetched
         await watch.deliver(base)
         return base
@@ -139,7 +139,7 @@ def _why(watch: Watch, asked_at: float | None) -> str:
         return watch.ear.befell.words
     if watch.ear.dialog is not None:
         return watch.ear.dialog.words
-    return "its witnesses fell silent" if asked_at is None else "it was asked before"
+    return "nothing reported on it any more" if asked_at is None else "it was asked before"
 
 
 @asynccontextmanager
@@ -180,7 +180,7 @@ class _Look:
                 self._not_yet = False
                 try:
                     found = await self._once(now)
-                    why = "the question is in none of its conversations yet"
+                    why = "the question is not in any of its conversations yet"
                     if found is not None or not left or self._watch.silent is not None:
                         return found
                     over: TabwireError | OSError | None = None
@@ -220,7 +220,7 @@ class _Look:
             trouble = exc
         unfinished = found is not None and not found.standing.terminal
         if self._request.allow_focus and self._watch.conversation_id and (trouble or unfinished):
-            self._waiting("its tab comes to the front, as you allowed")
+            self._waiting("bringing its tab to the front, as you allowed")
             with suppress(SiteFailed):
                 return await self._stored(line, in_front=True) or found
         if trouble is not None:
@@ -338,8 +338,8 @@ def _is_for_a_person(exc: TabwireError | OSError) -> bool:
 def _not_found(watch: Watch) -> str:
     """What a look that came to nothing found out."""
     if watch.conversation_id is None:
-        return "no conversation was found that surely began with it"
-    return "the conversation holds no answer that is surely to our question"
+        return "no conversation was found that certainly began with it"
+    return "the conversation has no answer that is certainly to our question"
 
 
 def _unfound(

@@ -196,7 +196,7 @@ async def heard(
             async with asyncio.timeout(LISTEN_SECONDS):
                 await listening
         except TimeoutError:
-            why = f"it could not be listened to in {LISTEN_SECONDS:g} s"
+            why = f"no traffic could be recorded within {LISTEN_SECONDS:g} s"
             raise TabNotResponding(tab.target, why) from None
         yield
 

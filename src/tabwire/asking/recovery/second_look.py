@@ -25,7 +25,7 @@ from tabwire.sites.site import Site
 from tabwire.sites.witness import as_witness
 from tabwire.text.plain import plain
 
-LOOK_TWICE = "the page shows other words than the site sent"
+LOOK_TWICE = "the page shows different text than the site sent"
 PAGE_AGREES = f"{Source.PAGE}: same text"
 MOST = 500_000  # characters: comparing more would cost more than it shows
 
@@ -89,7 +89,7 @@ def _weighed(answer: Answer, raw: str, stored: Conversation | None) -> Answer:
     return replace(
         answer,
         completeness=Completeness.PARTIAL,
-        why="the site has stored another text than it sent",
+        why="the site stored different text than it sent",
         others=(*answer.others, OtherText(str(Source.CANONICAL), witness.text)),
     )
 
