@@ -21,12 +21,13 @@ from tabwire.browser.agent.classic import ClassicPanel
 from tabwire.browser.agent.connection import PageSession, open_window
 from tabwire.browser.agent.drive import driving
 from tabwire.browser.agent.panel import PanelWatch
-from tabwire.browser.agent.targets import windows_at
+from tabwire.browser.agent.targets import at_port, windows_at
+from tabwire.browser.agent.window import AgentWindow
 from tabwire.fusion.monitor_phases import POLL_SECONDS
 from tabwire.lab.antigravity import AntigravityLab, Command, Plan, Say, Window, antigravity_lab
 from tabwire.model.agent import AgentCard, AgentEnded, AgentEvent, Panel
 from tabwire.monitor.agent.classic import Baseline, ClassicRun
-from tabwire.monitor.agent.follow import Follower, at_port
+from tabwire.monitor.agent.follow import Follower
 
 RUNS = 7
 SEED = 20261118
@@ -108,7 +109,7 @@ async def _card(lab: AntigravityLab, chance: random.Random) -> tuple[float, floa
             await asyncio.sleep(0.5 + POLL_SECONDS * chance.random())
             await lab.play(lab.windows[0], Plan((Command("ls"),)))
         came = await _marked(page, "came")
-        async with driving(page) as driver:
+        async with driving(await _window(lab)) as driver:
             await driver.stop()
         return ours.result() - came, polled.result() - came
 
@@ -181,8 +182,12 @@ async def _script_seconds(session: PageSession) -> float:
 
 
 async def _follow(lab: AntigravityLab) -> AsyncGenerator[AgentEvent, None]:
+    return Follower(await _window(lab)).events()
+
+
+async def _window(lab: AntigravityLab) -> AgentWindow:
     (window,) = [one for one in await windows_at(lab.port) if one.workspace == "shop"]
-    return Follower(at_port(lab.port, window), name="shop").events()
+    return AgentWindow(at_port(lab.port, window), window)
 
 
 @asynccontextmanager

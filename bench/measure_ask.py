@@ -24,7 +24,7 @@ from tabwire.asking.ear import Ear
 from tabwire.asking.page_readiness import ready
 from tabwire.asking.tab import placed
 from tabwire.browser.tab import Tab
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest
 from tabwire.sites.known import SITES
@@ -177,7 +177,7 @@ async def _at_once(here: Bed) -> Row:
 async def _asked(here: Bed, *names: str) -> float:
     requests = [AskRequest(name, USUAL.format(next(_seeds))) for name in names]
     began = time.monotonic()
-    results = await Hub().ask(requests, lambda _event: None, browser=here.browser)
+    results = await LocalHub().asks.ask(requests, lambda _event: None, browser=here.browser)
     took = time.monotonic() - began
     for request, result in zip(requests, results, strict=True):
         assert isinstance(result, Answer), f"{request.site}: {result}"

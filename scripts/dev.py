@@ -11,16 +11,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parent.parent / "src"
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = (ROOT / "src", ROOT / "packages" / "guard" / "src")
 LOOK_SECONDS = 0.5
 QUIET_SECONDS = 0.3  # an editor that saves many files, or a branch that is switched to
 END_SECONDS = 10.0  # a hub promises five
 ENDINGS = (".py", ".js", ".toml", ".mako")
 
 
-def times(source: Path) -> dict[Path, float]:
+def times(*sources: Path) -> dict[Path, float]:
     """When each file was changed."""
-    return {path: path.stat().st_mtime for path in _files(source)}
+    return {path: path.stat().st_mtime for source in sources for path in _files(source)}
 
 
 def _files(source: Path) -> Iterator[Path]:
@@ -34,9 +35,9 @@ def changed(before: dict[Path, float], now: dict[Path, float]) -> list[Path]:
     return sorted(path for path in {*before, *now} if before.get(path) != now.get(path))
 
 
-def settled(source: Path, before: dict[Path, float]) -> dict[Path, float]:
+def settled(sources: tuple[Path, ...], before: dict[Path, float]) -> dict[Path, float]:
     """The times once nothing changes any more."""
-    while (now := times(source)) != before:
+    while (now := times(*sources)) != before:
         before = now
         time.sleep(QUIET_SECONDS)
     return before
@@ -45,15 +46,15 @@ def settled(source: Path, before: dict[Path, float]) -> dict[Path, float]:
 def main(arguments: list[str]) -> int:
     """Until Ctrl-C."""
     command = [sys.executable, "-m", "tabwire", "serve", *arguments]
-    seen = times(SOURCE)
+    seen = times(*SOURCES)
     hub = subprocess.Popen(command)
     try:
         while True:
             time.sleep(LOOK_SECONDS)
-            now = times(SOURCE)
+            now = times(*SOURCES)
             if found := changed(seen, now):
-                seen = settled(SOURCE, now)
-                names = ", ".join(str(path.relative_to(SOURCE)) for path in found[:3])
+                seen = settled(SOURCES, now)
+                names = ", ".join(path.name for path in found[:3])
                 print(f"── {names} changed: the hub starts anew", flush=True)
                 end(hub)
                 hub = subprocess.Popen(command)

@@ -6,6 +6,7 @@
 Such a part stands between `<!-- NAME: … -->` and `<!-- end of NAME -->`.
 """
 
+import ast
 import re
 import sys
 from dataclasses import fields
@@ -16,16 +17,53 @@ from tabwire.fusion.table import mermaid
 from tabwire.lab.stories.known import STORIES
 from tabwire.lab.stories.story import SITES, Story
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+SOURCE = ROOT / "src" / "tabwire"
+
+sys.path.insert(0, str(ROOT / "tests"))
+from kit.layers import MAY_IMPORT, imports  # noqa: E402  (the import map is a test's)
+
+EVERYBODYS = ("model", "config")
+KNOWS_ALL = ("hub", "lab")
 
 
 def parts() -> dict[str, dict[str, str]]:
     """Every written part by the page it stands in, and by its name."""
     return {
-        "architecture.md": {"states": f"```mermaid\n{mermaid().rstrip()}\n```"},
+        "architecture.md": {
+            "rooms": rooms(),
+            "states": f"```mermaid\n{mermaid().rstrip()}\n```",
+        },
         "lab.md": {"stories": stories()},
         "settings.md": {"settings": settings()},
     }
+
+
+def rooms() -> str:
+    """A drawing of the rooms: who imports whom, read from the imports of the source.
+
+    `model`, which every room may import, and the hub's and the lab's many arrows are left out.
+    """
+    edges: dict[str, set[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        place = path.relative_to(SOURCE)
+        if len(place.parts) == 1:
+            continue
+        for _line, name in imports(ast.parse(path.read_text(encoding="utf-8")), place):
+            first, _, rest = name.partition(".")
+            other = "guard" if first == "tabwire_guard" else rest.partition(".")[0]
+            inside = first == "tabwire_guard" or (first == "tabwire" and other in MAY_IMPORT)
+            if inside and other not in (place.parts[0], *EVERYBODYS):
+                edges.setdefault(place.parts[0], set()).add(other)
+    lines = ["```mermaid", "flowchart BT"]
+    for room, others in sorted(edges.items()):
+        if room in KNOWS_ALL:
+            lines.append(f"    {room}[{room}: may use every room below it]")
+            continue
+        lines += [f"    {other} --> {room}" for other in sorted(others)]
+    top = ["    autopilot & capture & asking & queue & files --> hub", "    hub --> lab"]
+    return "\n".join([*lines, *top, "```"])
 
 
 def stories() -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 MAX_RERUNS = 5
 TESTS_FAILED = 1  # pytest's exit code where tests ran to the end and some failed
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 RERUN_SECONDS = 900  # for one test alone, with its browser; pytest's own timeout is shorter
 
 
@@ -47,7 +48,9 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
 def run_pytest(root: Path, *arguments: str, seconds: float | None = None) -> int:
     """pytest in a process of its own; its exit code."""
     command = [sys.executable, "-m", "pytest", *arguments]
-    return subprocess.run(command, cwd=root, check=False, timeout=seconds).returncode
+    # Each worker compiles all the tests anew where Python is told to keep no bytecode.
+    around = {name: value for name, value in os.environ.items() if name != NO_BYTECODE}
+    return subprocess.run(command, cwd=root, env=around, check=False, timeout=seconds).returncode
 
 
 def failures_in(cache: Path) -> list[str]:

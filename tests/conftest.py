@@ -15,7 +15,7 @@ from kit.extension import extension, extension_browser_url
 from kit.lab import lab, lab_browser_url, lab_tab
 from kit.places import paired_place
 from kit.postgres import postgres, postgres_server, postgres_url
-from kit.turns import leave_panels_to_soak, leave_rows_to_soak
+from kit.turns import leave_rows_to_soak, run_what_is_named
 
 __all__ = [
     "agent_home",
@@ -72,11 +72,10 @@ os.environ.update(NO_COLOR="1", TERM="dumb", COLUMNS="100")
 
 
 @pytest.hookimpl(tryfirst=True)  # before those marked `soak` are left out
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of long matrices only some rows are due."""
-    ours = [item for item in items if item.path.is_relative_to(ROOT / "tests")]
-    leave_rows_to_soak(ours, ROOT / "tests")
-    leave_panels_to_soak(ours, ROOT / "tests")
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of long matrices only some rows are due, unless a test is named."""
+    leave_rows_to_soak(items)
+    run_what_is_named(config, items)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from kit.hub_process import ROOT
 
 # docs/extension.md, row by row: who tries it, for a question of a program and for one of a person
 ROWS = {
-    "the hub ends or is started anew": (
+    "the hub stops or restarts": (
         ("e2e/test_away.py", "test_what_was_away_in_mid_answer_costs_nothing"),
         ("e2e/test_relay_hub.py", "test_a_hub_killed_in_the_middle_of_an_answer_is_followed"),
         ("extension/test_worker_line.py", "test_a_hub_that_comes_is_found_within_three_seconds"),
@@ -23,12 +23,12 @@ ROWS = {
             "test_what_is_not_kept_is_read_again_where_the_person_looks",
         ),
     ),
-    "the line is cut for a moment": (
+    "the connection is interrupted": (
         ("e2e/test_away.py", "test_what_was_away_in_mid_answer_costs_nothing"),
         ("faults/test_relay_cut.py", "test_an_answer_in_the_middle_of_which_the_line_broke"),
         ("extension/test_channel.py", "test_what_was_not_confirmed_is_said_again_when_the_port"),
     ),
-    "Chrome ends the extension's worker": (
+    "Chrome stops the extension's worker": (
         ("e2e/test_away.py", "test_what_was_away_in_mid_answer_costs_nothing"),
         ("extension/test_worker_pages.py", "test_an_open_page_wakes_a_worker_that_was_ended"),
         (
@@ -37,7 +37,7 @@ ROWS = {
         ),
         ("hub/relay/test_relays.py", "test_a_new_worker_has_forgotten_and_its_tabs_are_read_again"),
     ),
-    "the extension is switched off or removed in the middle": (
+    "the extension is disabled or removed during a question": (
         ("faults/test_relay_lost.py", "test_an_extension_switched_off_in_the_middle_is_said"),
         (
             "hub/conversations/test_captures_away.py",

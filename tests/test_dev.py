@@ -10,7 +10,7 @@ WATCH = """
 import sys
 from pathlib import Path
 from scripts import dev
-dev.SOURCE = Path(sys.argv[1])
+dev.SOURCES = (Path(sys.argv[1]),)
 dev.LOOK_SECONDS = dev.QUIET_SECONDS = 0.02
 code = "import os, sys; open(sys.argv[1], 'a').write(f'{os.getpid()}\\\\n'); sys.stdin.read()"
 really = dev.subprocess.Popen

@@ -82,7 +82,7 @@ def test_every_setting_is_in_the_docs_as_it_is():
 
 
 def test_every_sighting_is_in_the_docs():
-    assert [row[0] for row in table("watch.md", "What is told")] == [
+    assert [row[0] for row in table("watch.md", "Events")] == [
         f"`{event}`" for event in EVENTS.values()
     ]
     assert set(get_args(Sighting)) == set(EVENTS)

@@ -1,5 +1,7 @@
 """The house keeps its walls: who imports whom, how long a file is, where its tests are."""
 
+import ast
+import re
 import shutil
 from pathlib import Path
 
@@ -39,9 +41,13 @@ BAD = [
         f"{TYPES}\n    import tabwire.sites",
         "3: imports tabwire.sites",
     ),
+    ("door to guard", "doors/bad.py", "import tabwire_guard.judgement", "1: imports tabwire_guard"),
     ("by importlib", "hub/bad.py", "import_module('tabwire.doors')", "1: imports tabwire.doors"),
     ("by a table", "lab/bad.py", "T = 'tabwire.doors.cli:parse'", "1: imports tabwire.doors.cli"),
     ("door to browser", "doors/bad.py", "import tabwire.browser", "1: imports tabwire.browser"),
+    ("door behind the face", "doors/bad.py", "from tabwire.hub.jobs import jobs", "the hub's face"),
+    ("door to a room of the hub", "doors/bad.py", "from tabwire.hub import jobs", "the hub's face"),
+    ("library behind it", "library.py", "import tabwire.hub.jobs.jobs", "the hub's face"),
     ("hub to door", "hub/bad.py", "from tabwire.doors import cli", "1: imports tabwire.doors.cli"),
     ("beyond data", "browser/bad.py", "from tabwire.sites import site", "not only page data"),
     ("main to hub", "__main__.py", "from tabwire.hub import Hub", "1: imports tabwire.hub.Hub"),
@@ -93,9 +99,11 @@ GOOD = [
     ),
     ("the bare package, its library", "__init__.py", "import tabwire.library as library"),
     ("the library asks the hub", "library.py", "from tabwire.hub import Hub"),
+    ("the hub asks the guard", "hub/good.py", "from tabwire_guard.judgement import judge"),
     ("page data", "browser/good.py", "from tabwire.sites.grok.page import PAGE"),
     ("the world, in a worldly room", "hub/good.py", "import asyncio, os, time\nopen('x')"),
     ("the lab asks the hub", "lab/good.py", "from tabwire.hub import Hub"),
+    ("a door asks the hub", "doors/good.py", "from tabwire.hub import Hub, LocalHub"),
     ("a method called open", "fusion/good.py", "self.open('x')"),
     ("a sentence about us", "wire/good.py", "TEXT = 'tabwire.hub is a room'"),
 ]
@@ -138,6 +146,59 @@ def test_long_files_are_listed_with_a_reason():
     long = {name for name, lines in lengths.items() if lines > LONG}
     assert long == set(LONG_FILES), "split the file, or list it with its reason"
     assert all(LONG_FILES.values())
+
+
+MOST_MODULES = 25
+"""In one folder, without its `__init__.py`."""
+MOST_ALIKE = 3
+"""Modules of one folder that begin with the same word: more are a package."""
+
+
+def packages():
+    """Each package, with the names of its modules and of the packages in it."""
+    for opening in sorted(SOURCE.rglob("__init__.py")):
+        folder = opening.parent
+        if folder == SOURCE or folder.name == "versions":  # migrations are numbered files
+            continue
+        modules = {path.stem for path in folder.glob("*.py")} - {"__init__", "__main__"}
+        yield folder, modules, {path.parent.name for path in folder.glob("*/__init__.py")}
+
+
+def families(names):
+    """Names by the word before their first `_`."""
+    found = {}
+    for name in sorted(names):
+        found.setdefault(name.partition("_")[0], []).append(name)
+    return found
+
+
+def misnamed(opening, modules, inside):
+    """What a package does not name of what it has, and what it names and has not."""
+    named = set(re.findall(r"(?<![\w./])(\w+)\.py\b", opening))
+    unnamed = {f"{one}/" for one in inside if not re.search(rf"(?<![\w./]){one}/", opening)}
+    return (named ^ modules) | unnamed
+
+
+def test_no_folder_is_too_large_and_no_family_of_names_too_many():
+    for folder, modules, _inside in packages():
+        assert len(modules) <= MOST_MODULES, f"{folder.relative_to(SOURCE)} has {len(modules)}"
+        for alike in families(modules).values():
+            assert len(alike) <= MOST_ALIKE, f"{folder.relative_to(SOURCE)}: {alike}"
+
+
+def test_every_package_names_its_modules_and_none_that_it_has_not():
+    wrong = {}
+    for folder, modules, inside in packages():
+        opening = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
+        if found := misnamed(opening, modules, inside - {"versions"}):
+            wrong[folder.relative_to(SOURCE).as_posix()] = sorted(found)
+    assert wrong == {}
+
+
+def test_what_a_package_names_wrongly_is_found():
+    opening = "a.py: one; gone.py: two; other/b.py; in/: three"
+    assert misnamed(opening, {"a", "b"}, {"in", "out"}) == {"b", "gone", "out/"}
+    assert families({"tap", "tap_one", "tab"}) == {"tab": ["tab"], "tap": ["tap", "tap_one"]}
 
 
 def test_tests_stand_where_their_subject_stands():

@@ -111,11 +111,16 @@ def heard(events):
 WRONG = [
     # id, what is done, what is raised, what it says
     ("no prompt", lambda: tabwire.ask(" ", to="grok"), BadAsk, "the prompt is empty"),
-    ("no such site", lambda: tabwire.ask("Why?", to="claude"), BadAsk, "no site we know"),
+    ("no such site", lambda: tabwire.ask("Why?", to="claude"), BadAsk, "unknown site"),
     ("no such option", lambda: tabwire.ask("Why?", to="grok", modle="x"), TypeError, "modle"),
     ("one for many", lambda: tabwire.ask_many("Why?", to="grok"), TypeError, "'grok'"),
     ("in a stream", lambda: heard(tabwire.stream("", to="grok")), BadAsk, "empty"),
-    ("in a stream of two", lambda: heard(tabwire.stream("?", ["grok", "x"])), BadAsk, "no site"),
+    (
+        "in a stream of two",
+        lambda: heard(tabwire.stream("?", ["grok", "x"])),
+        BadAsk,
+        "unknown site",
+    ),
     ("no such tab", lambda: heard(tabwire.watch("claude")), tabwire.TabwireError, "claude"),
     ("no such page", lambda: tabwire.snapshot("claude"), tabwire.TabwireError, "claude"),
 ]

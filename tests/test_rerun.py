@@ -100,3 +100,11 @@ def test_a_test_chosen_against_its_marker_fails_the_second_time_too(project):
         "[pytest]\naddopts = -m 'not slow'\nmarkers =\n    slow: left out\n"
     )
     assert script.main(["-m", "slow"], root) == 1
+
+
+def test_what_was_compiled_is_kept_also_where_python_is_told_not_to(project, monkeypatch):
+    """Every worker would compile every test anew, which is a minute of the whole run."""
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    root = project({"fine": FINE})
+    assert script.main([], root) == 0
+    assert list(root.glob("__pycache__/test_fine*.pyc"))

@@ -23,20 +23,20 @@ SPANS = sorted(set(re.findall(r"`(tabwire[^`]*)`", PAGE)))
 # The cases of seed 001, sections 13 and 16, by what is said of them here.
 SEED = {
     "13.1 Gemini response times out": "No end of the answer (Gemini and others)",
-    "13.2 ChatGPT input not reflected": "The text does not stand in the composer",
+    "13.2 ChatGPT input not reflected": "The composer does not contain the text",
     "13.3 session reuse fails": "A new tab opens every time",
     "13.4 response text becomes empty": "The answer is empty, or was empty while the tab was "
     "in the background",
     "13.5 login required": "Login required",
-    "13.6 extension not connected": "No line to the browser",
-    "13.7 network extraction returns empty": "The wire tells nothing",
+    "13.6 extension not connected": "No connection to the browser",
+    "13.7 network extraction returns empty": "Nothing is received from the site",
     "16.1 background tabs": "The answer is empty, or was empty while the tab was in the background",
     "16.2 selectors that break": "A part of the page is not found",
-    "16.3 connection issues": "No line to the browser",
-    "16.3 extraction issues": "The wire tells nothing",
-    "16.4 GEMINI_STUCK": "Gemini hangs",
+    "16.3 connection issues": "No connection to the browser",
+    "16.3 extraction issues": "Nothing is received from the site",
+    "16.4 GEMINI_STUCK": "Gemini is stuck",
     "16.4 timed out": "No end of the answer (Gemini and others)",
-    "16.4 input verification failed": "The text does not stand in the composer",
+    "16.4 input verification failed": "The composer does not contain the text",
 }
 
 

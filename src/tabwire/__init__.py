@@ -16,9 +16,10 @@ __all__ = [
     "AgentCallbacks",
     "Amended", "Answer", "Answered", "AskError", "AskEvent", "AskRequest", "Asked", "Befell",
     "Completeness", "ConversationKnown", "Failed", "Grew", "Hub", "Judged", "Judgement", "Listed",
-    "Moved", "Named", "PageNotice", "Phase", "PhaseBegan", "PromptLeft", "Ready", "RequestTold",
-    "Retry", "Rewritten", "Sighting", "Snapshot", "StateMoved", "StillWaiting", "Stored",
-    "TabwireError", "TextCame", "Timings", "Unheard", "Waiting", "Watching", "Witnessed",
+    "LocalHub", "Moved", "Named", "PageNotice", "Phase", "PhaseBegan", "PromptLeft", "Ready",
+    "RemoteHub", "RequestTold", "Retry", "Rewritten", "Sighting", "Snapshot",
+    "StateMoved", "StillWaiting", "Stored", "TabwireError", "TextCame",
+    "Timings", "Unheard", "Waiting", "Watching", "Witnessed",
     "ask", "ask_many", "follow_agent", "judge", "run", "snapshot", "stream", "watch",
 ]  # fmt: skip
 

@@ -16,22 +16,25 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, TypedDict, TypeVar, Unpack
 
-from tabwire.hub import Hub
-from tabwire.hub.agents.events import Callbacks as AgentCallbacks
-from tabwire.hub.agents.events import call_back
-from tabwire.hub.browsers.sightings import (
+from tabwire.hub import (
+    AgentCallbacks,
     Asked,
     Befell,
     Grew,
+    Hub,
     Judged,
+    Judgement,
     Listed,
+    LocalHub,
     Moved,
     Named,
     PageNotice,
     Ready,
+    RemoteHub,
     RequestTold,
     Rewritten,
     Sighting,
+    Snapshot,
     StateMoved,
     Stored,
     Unheard,
@@ -39,8 +42,7 @@ from tabwire.hub.browsers.sightings import (
     Watching,
     Witnessed,
 )
-from tabwire.hub.browsers.snapshot import Kept as Snapshot
-from tabwire.hub.guard import Judgement, judged
+from tabwire.hub import follow_agent as call_back
 from tabwire.model.ask import (
     HOUR,
     Amended,
@@ -65,9 +67,10 @@ __all__ = [
     "AgentCallbacks",
     "Amended", "Answer", "Answered", "AskError", "AskEvent", "AskRequest", "Asked", "Befell",
     "Completeness", "ConversationKnown", "Failed", "Grew", "Hub", "Judged", "Judgement", "Listed",
-    "Moved", "Named", "PageNotice", "Phase", "PhaseBegan", "PromptLeft", "Ready", "RequestTold",
-    "Retry", "Rewritten", "Sighting", "Snapshot", "StateMoved", "StillWaiting", "Stored",
-    "TabwireError", "TextCame", "Timings", "Unheard", "Waiting", "Watching", "Witnessed",
+    "LocalHub", "Moved", "Named", "PageNotice", "Phase", "PhaseBegan", "PromptLeft", "Ready",
+    "RemoteHub", "RequestTold", "Retry", "Rewritten", "Sighting", "Snapshot",
+    "StateMoved", "StillWaiting", "Stored", "TabwireError", "TextCame",
+    "Timings", "Unheard", "Waiting", "Watching", "Witnessed",
     "ask", "ask_many", "follow_agent", "judge", "run", "snapshot", "stream", "watch",
 ]  # fmt: skip
 
@@ -149,7 +152,7 @@ async def watch(
     """
 
     def watching(tell: Callable[[Sighting], None]) -> Coroutine[Any, Any, object]:
-        return Hub().watch(
+        return LocalHub().browsers.watch(
             tab, tell, browser=browser, requests=requests, discover=discover, profile=profile
         )
 
@@ -176,7 +179,7 @@ async def snapshot(
 ) -> Snapshot:
     """Keep a picture of a chat page, and of how our selectors do on it, in a folder."""
     where = None if folder is None else Path(folder)
-    return await Hub().snapshot(tab, browser=browser, folder=where, text=text)
+    return await LocalHub().browsers.snapshot(tab, browser=browser, folder=where, text=text)
 
 
 def judge(
@@ -187,7 +190,7 @@ def judge(
     workspace: str | None = None,
 ) -> Judgement:
     """Judge a shell command before anyone runs it: allow, ask or deny. Nothing is run."""
-    return judged(command, shell=shell, cwd=cwd, workspace=workspace)
+    return LocalHub().guard.judge(command, shell=shell, cwd=cwd, workspace=workspace)
 
 
 def run(work: Awaitable[T]) -> T:
@@ -235,7 +238,7 @@ async def _asked(
         client_key=how.get("key"),
     )
     requests = [replace(request, site=site) for site in to]
-    return await Hub().ask(
+    return await LocalHub().asks.ask(
         requests, tell, browser=how.get("browser"), again=how.get("again", False)
     )
 

@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import asynccontextmanager
 
+from tabwire.browser.agent.windows import PortWindows
 from tabwire.hub.agents.autopilot.autopilot import Autopilot
 from tabwire.lab.antigravity.ledger import Did
 from tabwire.model.autopilot import ALL_ON, Act, Asked, Closed, Drives, Halted
@@ -87,7 +88,9 @@ async def flying(desk, folder, switches=ALL_ON, *, store=None, wait=True, **wish
     wish.setdefault("lock_folder", _made(folder / "locks"))
     cockpit.autopilot = autopilot = Autopilot(store.autopilot, tell=cockpit.hear, **wish)
     async with asyncio.TaskGroup() as group:
-        running = group.create_task(autopilot.run(desk.lab.port, only=desk.lab.target(desk.window)))
+        running = group.create_task(
+            autopilot.run(PortWindows(desk.lab.port), only=desk.lab.target(desk.window))
+        )
         cockpit.tasks = [running]
         try:
             if switches is not None:

@@ -71,6 +71,7 @@ LET_GO = [
 @pytest.mark.parametrize(
     "generation, lang, step, came", [c[1:] for c in LET_GO], ids=[c[0] for c in LET_GO]
 )
+@pytest.mark.rows(10, first=2)
 async def test_what_is_safe_goes_on_with_one_click(
     agent_window, tmp_path, generation, lang, step, came
 ):
@@ -241,6 +242,7 @@ ELSEWHERE = [
 
 @pytest.mark.parametrize("generation", ["1.x", "app", "cursor", "cascade"])
 @pytest.mark.parametrize("step", [c[1] for c in ELSEWHERE], ids=[c[0] for c in ELSEWHERE])
+@pytest.mark.rows(6)
 async def test_nothing_outside_the_agents_cards_is_clicked(
     agent_window, tmp_path, generation, step
 ):

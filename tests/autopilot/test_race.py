@@ -7,10 +7,10 @@ import pytest
 from autopilot.cockpit import Act, Did, flying
 from tabwire.autopilot import click
 from tabwire.autopilot.click import Clicker
+from tabwire.browser.agent import windows
 from tabwire.browser.agent.connection import open_window
 from tabwire.browser.agent.panel import PanelWatch
 from tabwire.browser.agent.targets import windows_at
-from tabwire.hub.agents.autopilot import autopilot
 from tabwire.hub.agents.autopilot.autopilot import panic_stop
 from tabwire.lab.antigravity import Command, Fail, Limit, Permit, Plan, Rerender, Say
 from tabwire.model.autopilot import ALL_ON, Answerer, Drives, StandsBy, Switches
@@ -266,7 +266,7 @@ async def test_a_click_without_effect_is_made_once_and_a_person_is_asked(
         (asked,) = await cockpit.until(cockpit.asked)
         await cockpit.still(5)
         assert len(cockpit.acts(Act.UNVERIFIED)) == 1
-        assert asked.reason == "it was clicked, and asks still"
+        assert asked.reason == "it was clicked but still asks"
         assert (await cockpit.autopilot.statistics()).clicks == 0
 
 
@@ -385,8 +385,8 @@ async def test_a_window_without_its_title_yet_is_waited_for(agent_window, tmp_pa
 
     desk = await agent_window()
     await desk.does(UNTITLED)
-    monkeypatch.setattr(autopilot, "windows_at", listing)
-    monkeypatch.setattr(autopilot, "LIST_SECONDS", 0.1)
+    monkeypatch.setattr(windows, "windows_at", listing)
+    monkeypatch.setattr(windows, "LIST_SECONDS", 0.1)
     async with flying(desk, tmp_path, wait=False) as cockpit:
         run = await desk.plays(Plan((Command("git status"), Say("Done."))))
         await desk.asked()

@@ -117,7 +117,7 @@ def test_nothing_that_stays_or_ends_is_ever_a_yes(label):
 NOT_READY = [
     ("hidden", {"visible": False}, "not visible"),
     ("disabled", {"enabled": False}, "disabled"),
-    ("off the screen", {"onscreen": False}, "not on the screen"),
+    ("off the screen", {"onscreen": False}, "not on screen"),
     ("covered", {"occluded": True}, "covered"),
 ]
 

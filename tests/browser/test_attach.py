@@ -79,11 +79,15 @@ WRONG = [
     ("a page", http("200 OK", "<html>"), "is not a browser"),
     ("half a browser", http("200 OK", '{"Browser": "x"}'), "is not a browser"),
     ("not HTTP", b"SSH-2.0\r\n\r\n", "is not a browser"),
-    ("closes", b"", "nobody answers"),
-    ("lies about its length", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx", "nobody answers"),
+    ("closes", b"", "nothing is listening"),
+    (
+        "lies about its length",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx",
+        "nothing is listening",
+    ),
     ("too long", b"HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n", "is not a browser"),
-    ("endless head", b"x" * (MAX_ANSWER * 2), "nobody answers"),
-    ("a tab only", http("200 OK", ANSWER.replace("devtools/browser", "x")), "not a whole browser"),
+    ("endless head", b"x" * (MAX_ANSWER * 2), "nothing is listening"),
+    ("a tab only", http("200 OK", ANSWER.replace("devtools/browser", "x")), "a tab, not a browser"),
     ("silence", None, "did not answer within 0.2 s"),
 ]
 
@@ -103,7 +107,7 @@ async def test_what_is_no_browser_is_told_and_not_asked_again(tmp_path, answer, 
 async def test_nobody_there(tmp_path):
     async with serving(b"") as (port, _):
         pass
-    with pytest.raises(BrowserNotReachable, match="nobody answers"):
+    with pytest.raises(BrowserNotReachable, match="nothing is listening"):
         await find_endpoint(at(port), linux(tmp_path))
 
 
@@ -141,7 +145,7 @@ async def test_a_file_left_by_a_browser_that_is_gone_is_passed_over(tmp_path):
         pass
     async with serving(None) as (port, _), asyncio.timeout(20):
         write_port(tmp_path, dead)
-        with pytest.raises(BrowserNotReachable, match="chrome had, and listens no more"):
+        with pytest.raises(BrowserNotReachable, match="chrome had, but no longer listens"):
             await find_endpoint(Attach(), linux(tmp_path))
         write_port(tmp_path, port, "chromium")
         reached = await find_endpoint(Attach(), linux(tmp_path))

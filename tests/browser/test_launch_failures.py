@@ -22,9 +22,14 @@ BAD = [
     # id, the program, the error, what is said
     ("ends at once", "echo no display >&2; exit 3", BrowserDidNotStart, "code 3; it said: no disp"),
     ("ends well at once", "echo done", BrowserDidNotStart, "code 0; it said: done"),
-    ("says nothing", "kill -9 $$", BrowserDidNotStart, "ended at once with code -9$"),
+    ("says nothing", "kill -9 $$", BrowserDidNotStart, "exited immediately with code -9$"),
     ("gave itself to another", HANDED_ON, ProfileInUse, "is in use by another browser"),
-    ("announces what is not", f"{LISTENS}; exec sleep 60", BrowserDidNotStart, "nobody answers at"),
+    (
+        "announces what is not",
+        f"{LISTENS}; exec sleep 60",
+        BrowserDidNotStart,
+        "nothing is listening at",
+    ),
     ("announces nonsense", "echo DevTools listening on x; sleep 60", BrowserDidNotStart, "started"),
 ]
 

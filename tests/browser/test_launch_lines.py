@@ -1,7 +1,7 @@
 """Lines, however they are cut and however long."""
 
 from kit.cuts import every_cut
-from tabwire.browser.lines import MAX_LINE, Lines
+from tabwire.browser.launch import MAX_LINE, Lines
 
 
 def test_same_lines_however_the_bytes_are_cut():

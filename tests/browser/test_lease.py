@@ -1,4 +1,4 @@
-"""One user per tab: taken, renewed, given back, expired, or its owner dead."""
+"""One user per tab: taken, renewed, released, expired, or its owner dead."""
 
 import os
 import subprocess
@@ -118,7 +118,7 @@ def test_an_expired_lease_comes_back_only_if_nobody_took_the_tab(book, clock):
 def test_what_was_given_back_cannot_be_renewed(book):
     lease = book.take(TAB, "an ask", 30)
     lease.release()
-    with pytest.raises(ValueError, match="given back"):
+    with pytest.raises(ValueError, match="released"):
         lease.renew(30)
     assert book.holder(TAB) is None
 

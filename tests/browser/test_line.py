@@ -61,7 +61,7 @@ async def test_our_own_browser_is_asked_to_close_itself(chromium, base, machine,
     async with asyncio.timeout(LONG):
         wanted = open_line(LaunchOwn(), machine, wish=lambda: Launch(chromium))
         async with wanted as line:
-            assert "our own" in line.whose
+            assert "Tabwire's own" in line.whose
             tab = await line.tabs.open("about:blank")
             assert await tab.healthy()
     assert line.own.exit == Exit(0, asked=True)
@@ -116,7 +116,7 @@ async def test_a_person_who_says_no_is_not_asked_again(machine, switched_on):
 
     async with asyncio.timeout(SAY), asyncio.TaskGroup() as group:
         group.create_task(says_no())
-        with pytest.raises(BrowserNotReachable, match="did not let us in") as caught:
+        with pytest.raises(BrowserNotReachable, match="denied access") as caught:
             async with open_line(Attach(), machine, wish=nothing_to_start):
                 pytest.fail("it was let in")
     assert "Allow" in caught.value.what_to_do
@@ -124,7 +124,7 @@ async def test_a_person_who_says_no_is_not_asked_again(machine, switched_on):
 
 
 async def test_a_person_who_is_away_is_waited_for_only_so_long(machine, switched_on):
-    with pytest.raises(BrowserNotReachable, match=r"no answer within 0\.3 s"):
+    with pytest.raises(BrowserNotReachable, match=r"no reply within 0\.3 s"):
         async with (
             asyncio.timeout(SAY),
             open_line(Attach(), machine, wish=nothing_to_start, dialog_seconds=0.3),

@@ -22,6 +22,7 @@ def hand(blank):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.rows(2)
 async def test_an_answer_is_followed_from_question_to_action_bar(blank, hand, origin, layout):
     await hand.go(f"{origin}/?layout={layout}")
     async with observing(blank, layout) as (ear, _):
@@ -71,6 +72,7 @@ async def test_a_page_that_goes_elsewhere_while_we_arm_is_observed_there(
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.rows(2, first=2)
 async def test_an_old_answer_is_never_the_new_questions(blank, hand, origin, layout):
     """Promise: truth. While a new question stands alone, the old answer says nothing."""
     await hand.go(f"{origin}/?layout={layout}")

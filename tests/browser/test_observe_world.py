@@ -178,6 +178,7 @@ NOTICES = [
 
 
 @pytest.mark.parametrize("layout, change, kind", NOTICES)
+@pytest.mark.rows(2, first=1)
 async def test_a_notice_is_told_when_it_shows_and_when_it_goes(
     blank, hand, origin, layout, change, kind
 ):

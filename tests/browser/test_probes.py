@@ -8,7 +8,7 @@ import pytest
 
 from tabwire.browser.agent.targets import find_windows
 from tabwire.browser.endpoint import ask_version, listens
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.process.token import made_token
 from tabwire.model.errors import BrowserNotReachable, TabwireError
 
@@ -64,7 +64,7 @@ async def test_a_foreign_program_on_a_debugging_port_hears_no_secret(answer, tmp
                 await find_windows(**ports)
         # and by what a person says: a browser that is to be used, looked at and diagnosed
         with suppress(TabwireError):
-            await Hub().tabs(browser=f"attach=http://127.0.0.1:{port}")
+            await LocalHub().browsers.tabs(browser=f"attach=http://127.0.0.1:{port}")
     assert len(heard) >= 3, heard
     for said in heard:
         lines = said.decode("latin-1").split("\r\n")

@@ -94,7 +94,7 @@ async def test_our_own_that_runs_already_is_used_and_left_to_whoever_started_it(
     async with reached(LaunchOwn(), machine, wish=lambda: wish) as first:
         async with reached(Auto(), machine, wish=lambda: wish) as second:
             assert (second.endpoint, second.own) == (first.endpoint, None)
-            assert second.whose.endswith("runs already")
+            assert second.whose.endswith("already running")
         assert first.own.exit is None
     async with reached(LaunchOwn(), machine, wish=lambda: wish) as third:
         assert third.own is not None, "what it wrote of its port is stale by now"

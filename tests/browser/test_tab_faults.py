@@ -77,7 +77,7 @@ async def test_a_killed_browser_ends_every_tab_and_every_command(own):
             for soon in stories:
                 assert isinstance(await soon(), Disconnected)
         assert waiting.result().command == "Runtime.evaluate"
-        assert "connection to the browser is gone" in two.ended.words
+        assert "connection to the browser was lost" in two.ended.words
         assert tabs.used == ()
         assert not await one.healthy()
         with pytest.raises(TabLost, match="connection"):

@@ -111,7 +111,7 @@ async def test_a_second_try_follows_and_the_first_ones_late_tab_is_closed(quick)
 async def test_two_tries_and_no_more(quick):
     script = Script()
     script.carrier.answer("Target.createTarget", Refusal("no windows left"))
-    with pytest.raises(TabDidNotOpen, match=r"2 tries.*no windows left") as caught:
+    with pytest.raises(TabDidNotOpen, match=r"2 attempts.*no windows left") as caught:
         await script.tabs.open("https://example.com/")
     assert caught.value.url == "https://example.com/"
     assert len(script.sent("Target.createTarget")) == 2
@@ -136,7 +136,7 @@ async def test_between_two_tries_there_is_a_pause(monkeypatch):
 async def test_a_tab_that_opens_and_does_not_answer_is_closed(quick):
     script = Script("Page.enable")
     script.carrier.answer("Target.createTarget", {"targetId": "silent"})
-    with pytest.raises(TabDidNotOpen, match="silent for"):
+    with pytest.raises(TabDidNotOpen, match="not respond for"):
         await script.tabs.open("about:blank")
     await script.settled()
     assert script.sent("Target.closeTarget") == [{"targetId": "silent"}] * 2
@@ -147,7 +147,7 @@ async def test_a_tab_that_opens_late_says_the_whole_time_it_had(silent):
     """What was left of it for the last command is no name of anything: it was 0.001 s once."""
     script, bound = Script(silent), Bound(0.1)
     bound._deadline -= 1.0  # what came before took all of it
-    with pytest.raises(TabNotResponding, match=r"(within|silent for) 0\.1 s"):
+    with pytest.raises(TabNotResponding, match=r"(within|not respond for) 0\.1 s"):
         await script.tabs._attached("T", bound)
 
 

@@ -25,5 +25,5 @@ def test_a_cache_that_is_nearly_full_is_told_once_however_it_grows():
     losses.check(page(["attempts: 9 of 10"]), told.append)
     losses.check(page(["attempts: 10 of 10"]), told.append)
     losses.check(page(["attempts: 10 of 10", "pending: 9 of 10"]), told.append)
-    said = "a cache of a captured page is nearly full"
+    said = "a cache for a captured page is nearly full"
     assert told == [f"{said} (attempts: 9 of 10)", f"{said} (pending: 9 of 10)"]

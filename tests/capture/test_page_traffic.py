@@ -148,8 +148,12 @@ REFUSED = [
     # id, what is said, why it is refused
     ("bytes of nobody", lambda line: line.piece(0, "x", "chatgpt:00000000ff"), "unknown attempt"),
     ("end of nobody", lambda line: line.ended(0, "chatgpt:00000000ff"), "unknown attempt"),
-    ("an attempt of another site", lambda line: line.sent("grok:0000000000"), "foreign attempt"),
-    ("the same again", lambda line: line.sent(), "attempt known already"),
+    (
+        "an attempt of another site",
+        lambda line: line.sent("grok:0000000000"),
+        "attempt of another page",
+    ),
+    ("the same again", lambda line: line.sent(), "duplicate attempt"),
     ("not base64", lambda line: line.sent("chatgpt:0000000002", body="%%%"), "not base64"),
     (
         "bytes that are none",

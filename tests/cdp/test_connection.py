@@ -156,7 +156,7 @@ async def test_a_bound_holds_after_an_earlier_alarm_found_nothing(line, carrier)
 async def test_a_faulty_callback_does_not_stop_the_other_bounds(line):
     faults = []
     asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
-    line.send("A.faulty", seconds=0.01, on_reply=lambda _: {}["a fault of ours"])
+    line.send("A.faulty", seconds=0.01, on_reply=lambda _: {}["a internal error"])
     with pytest.raises(CommandTimedOut):
         await line.call("A.b", seconds=0.02)
     assert len(faults) == 1
@@ -227,7 +227,7 @@ async def test_one_faulty_callback_does_not_keep_the_others_waiting(carrier):
     outcomes = []
 
     def faulty(_):
-        raise LookupError("a fault of ours")
+        raise LookupError("a internal error")
 
     line.send("A.first", on_reply=outcomes.append)
     line.send("A.faulty", on_reply=faulty)
@@ -438,7 +438,7 @@ async def test_a_crash_refuses_what_waits_and_keeps_the_session(
 async def test_a_faulty_listener_does_not_hide_that_a_session_is_gone(line, carrier):
     faults = []
     asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
-    line.listen(DETACHED, lambda _: {}["a fault of ours"])
+    line.listen(DETACHED, lambda _: {}["a internal error"])
     outcomes = []
     line.session("S").send("A.b", on_reply=outcomes.append)
     carrier.emit(DETACHED, {"sessionId": "S"})

@@ -28,7 +28,7 @@ SAID = [
     (SessionLost("S", "A.b", sent=False), Retry.SAME),
     (ConnectionLost("cut", "A.b"), Retry.RESUME),
     (ConnectionLost("cut", "A.b", sent=False), Retry.SAME),
-    (ConnectionClosed("we let go", "A.b"), Retry.RESUME),
+    (ConnectionClosed("Tabwire closed", "A.b"), Retry.RESUME),
 ]
 
 

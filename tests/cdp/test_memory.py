@@ -43,7 +43,7 @@ async def test_a_listener_that_raises_does_not_stop_the_script():
         carrier = MemoryCarrier()
         carrier.answer("A.b", {})
         async with Connection(carrier) as line:
-            line.listen("A.bad", lambda _: {}["a fault of ours"])
+            line.listen("A.bad", lambda _: {}["a internal error"])
             line.listen("A.good", heard.append)
             carrier.emit("A.bad")
             carrier.emit("A.good")

@@ -117,7 +117,7 @@ async def test_letting_go_of_a_deaf_browser_does_not_wait_for_it(bound, monkeypa
         flood(line)
         await line.close()
         assert carrier.gone.by_us
-        assert "without the browser's goodbye" in carrier.gone.why
+        assert "without a close frame from the browser" in carrier.gone.why
         assert line.waiting == ()
 
 

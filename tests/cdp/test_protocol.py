@@ -110,7 +110,7 @@ def test_an_odd_message_is_unread_with_a_reason(message):
 def test_an_error_that_names_no_command_says_so():
     said = read(b'{"error":{"code":-32700,"message":"parse error"}}')
     assert isinstance(said, Unread)
-    assert said.why == "an error that names no command"
+    assert said.why == "an error without a command id"
 
 
 def test_an_error_of_unknown_shape_is_shown_in_part_whatever_it_holds():

@@ -31,7 +31,7 @@ def test_an_empty_variable_is_no_word(tmp_path):
 
 WRONG = [
     ("misspelt", 'browzer = "auto"', "Did you mean browser?"),
-    ("unknown", 'colour = "red"', "There are: browser"),
+    ("unknown", 'colour = "red"', "The settings are: browser"),
     ("no text", "browser = 3", 'Write browser = "…".'),
     ("no TOML", "browser = ", "Correct the file"),
     ("no UTF-8", b"\xff\xfe", "Correct the file"),
@@ -50,9 +50,9 @@ def test_a_file_that_cannot_be_meant_says_what_could_be(tmp_path, text, remedy):
 
 UNKNOWN = [
     ("misspelt", "TABWIRE_BROWSRE", "Did you mean TABWIRE_BROWSER?"),
-    ("unknown", "TABWIRE_COLOUR", "There are: TABWIRE_BROWSER"),
-    ("without a name", "TABWIRE_", "There are: TABWIRE_BROWSER"),
-    ("in small letters", "TABWIRE_browser", "There are: TABWIRE_BROWSER"),
+    ("unknown", "TABWIRE_COLOUR", "The settings are: TABWIRE_BROWSER"),
+    ("without a name", "TABWIRE_", "The settings are: TABWIRE_BROWSER"),
+    ("in small letters", "TABWIRE_browser", "The settings are: TABWIRE_BROWSER"),
 ]
 
 

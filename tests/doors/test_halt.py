@@ -45,7 +45,7 @@ async def test_whoever_stops_it_nothing_is_clicked_any_more(
     agent_hub, agent_window, browser_url, agent_home, stops
 ):
     desk = await agent_window("shop")
-    pilot = agent_hub.pilot.autopilot
+    pilot = agent_hub.agents.autopilot.autopilot
     await pilot.on(Switches(commands=True))
     run = await desk.plays(Plan((Command("git status"), Say("One."))))
     await run.ended()  # it was clicked: the autopilot works here
@@ -54,7 +54,7 @@ async def test_whoever_stops_it_nothing_is_clicked_any_more(
     await desk.asked()
     lines = await pilot.audit()
     assert Act.PANIC in [line.act for line in lines]
-    assert (await agent_hub.pilot.state())["on"] == []
+    assert (await agent_hub.agents.autopilot.state())["on"] == []
     assert [one.command for one in desk.did(Did.RAN)] == ["git status"]
 
 

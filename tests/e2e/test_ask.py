@@ -64,7 +64,7 @@ def shell(place):
 async def test_what_a_killed_command_asked_for_is_fetched_whole(shell, lab):
     prompt = new_prompt(seed=603, pieces=80, every=0.05)
     await shell.killed("ask", prompt, "--to", "grok")
-    code, out, err = await shell.run("fetch", "last", "--to", "grok")
+    code, out, err = await shell.run("fetch", "last", "--site", "grok")
     assert code == 0, (out, err)
     assert out.strip() == plan_for(prompt).text.strip()
     assert len(prompts_in(lab, prompt)) == 1

@@ -81,7 +81,7 @@ async def test_ctrl_c_before_the_prompt_left_keeps_it_from_leaving(house, lab):
     assert command.returncode == 130, err.decode()
     told = json.loads(out.splitlines()[-1])["answers"][0]["error"]
     assert (told["code"], told["retry"]) == ("interrupted", "same"), told
-    code, out, err = await run(house, "fetch", "last", "--to", "gemini")
+    code, out, err = await run(house, "fetch", "last", "--site", "gemini")
     assert code != 0
     assert not prompts_in(lab, prompt)
 
@@ -95,8 +95,8 @@ async def test_what_was_left_by_ctrl_c_is_fetched_from_the_hub(house, lab):
         out, err = await command.communicate()
     assert command.returncode == 130, err.decode()
     told = json.loads(out.splitlines()[-1])["answers"][0]["error"]
-    assert "goes on without us" in told["what"]
-    code, out, err = await run(house, "fetch", "last", "--to", "chatgpt")
+    assert "is still writing" in told["what"]
+    code, out, err = await run(house, "fetch", "last", "--site", "chatgpt")
     assert (code, out.strip()) == (0, plan_for(prompt).text.strip()), err
     assert len(prompts_in(lab, prompt)) == 1
 

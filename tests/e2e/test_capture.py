@@ -119,5 +119,5 @@ async def test_what_a_person_asks_by_themselves_becomes_ready(
         saved = json.loads(await pressed_save(tab, tmp_path / "downloads"))
         assert saved["exportMeta"]["completeness"] == "complete"
         assert saved["turns"] == json.loads(export(row, Format.COMMON).text)["turns"]
-        assert "fault of ours" not in captures.dropped.counts()
+        assert "internal error" not in captures.dropped.counts()
         assert "not a message" not in captures.dropped.counts()

@@ -184,7 +184,7 @@ async def test_dom_shows_what_a_selector_finds_and_hides_what_fields_hold(place)
         assert (code, out.strip()) == (1, "0 found")
         code, _, err = await run(place, "dom", tab.tab.target, "a[[", "--browser", place.browser)
         assert code == 2
-        assert "is no CSS selector" in err
+        assert "is not a valid CSS selector" in err
 
 
 async def test_doctor_finds_the_lab_well(place):
@@ -202,11 +202,11 @@ async def test_doctor_finds_the_lab_well(place):
 
 WRONG = [
     # id, arguments, what is said
-    ("no such site", ["watch", "claude"], "no tab is meant by claude"),
-    ("no such profile", ["watch", "grok", "--profile", "slow"], "none of default, classic"),
-    ("no such browser", ["tabs", "--browser", "netscape"], "no choice of browser"),
+    ("no such site", ["watch", "claude"], "no tab matches claude"),
+    ("no such profile", ["watch", "grok", "--profile", "slow"], "expected one of default, classic"),
+    ("no such browser", ["tabs", "--browser", "netscape"], "unknown browser"),
     ("a remote address", ["tabs", "--browser", "attach=http://10.0.0.1:9222"], "not this machine"),
-    ("no site to check", ["doctor", "claude"], "none of chatgpt, gemini, grok"),
+    ("no site to check", ["doctor", "claude"], "expected one of chatgpt, gemini, grok"),
 ]
 
 

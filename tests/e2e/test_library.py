@@ -148,6 +148,7 @@ async def be_cancelled(start):
 
 
 @pytest.mark.parametrize("leave", [leave_the_loop, close_it, be_cancelled])
+@pytest.mark.rows(1, first=2)
 async def test_whoever_leaves_a_stream_leaves_nothing_behind(place, lab, leave):
     """Nothing goes on once the loop is left. The answer is found later, and was asked for once."""
     prompt = new_prompt(seed=72, pieces=80, every=0.04)
@@ -157,9 +158,9 @@ async def test_whoever_leaves_a_stream_leaves_nothing_behind(place, lab, leave):
             await leave(lambda: tabwire.stream(prompt, to="grok", browser=place.browser))
             while left := asyncio.all_tasks() - before:
                 await asyncio.wait(left)
-            (row,) = await tabwire.Hub().history(1)
+            (row,) = await tabwire.LocalHub().asks.history(1)
             assert row.step in ("sending", "sent")  # text may come before the note that it left
             assert row.answer is None
-            answer = await tabwire.Hub().fetch("last", site="grok", browser=place.browser)
+            answer = await tabwire.LocalHub().asks.fetch("last", site="grok", browser=place.browser)
     assert answer.text.strip() == plan_for(prompt).text.strip()
     assert len(prompts_in(lab, prompt)) == 1

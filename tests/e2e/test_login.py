@@ -27,7 +27,7 @@ HOME = "https://chatgpt.com/"
 async def screen():
     """A screen nobody sees: its name."""
     if shutil.which("Xvfb") is None:
-        pytest.skip("no Xvfb here (`apt-get install xvfb`): a window has no screen to be on")
+        pytest.skip("no Xvfb here (`apt-get install xvfb`): a window has no display to be on")
     shown, says = os.pipe()
     process = await asyncio.create_subprocess_exec(
         "Xvfb", "-displayfd", str(says), "-screen", "0", "1280x800x24", "-nolisten", "tcp",
@@ -94,7 +94,7 @@ async def test_whoever_logs_in_by_hand_is_seen_and_let_go(tmp_path, chromium):
         await tab.reload()
         said = (await process.stderr.read()).decode()
         assert await process.wait() == 0, said
-        assert "logged in at chatgpt" in said
+        assert "logged in to ChatGPT" in said
         assert not lab.ledger.asked()
 
 
@@ -118,12 +118,12 @@ async def test_a_machine_without_a_screen_is_told_at_once(tmp_path):
         process = await login({**place, "TABWIRE_HOME": str(tmp_path)})
         said = (await process.stderr.read()).decode()
         assert await process.wait() == 1
-    assert "no screen" in said
+    assert "no display" in said
     assert "attach" in said
 
 
 async def test_our_browser_that_runs_without_a_window_has_to_end_first(tmp_path, chromium):
-    """Whoever asked through a hub that was started where there is no screen."""
+    """Whoever asked through a hub that was started where there is no display."""
     wish = Launch(chromium, profile=named_profile(tmp_path, "main"))
     place = {**os.environ, "TABWIRE_HOME": str(tmp_path), "DISPLAY": ":none"}
     async with launched(wish), asyncio.timeout(RUN_SECONDS):

@@ -85,6 +85,7 @@ async def house(place):
 
 
 @pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
+@pytest.mark.rows(1, first=2)
 async def test_a_client_gets_the_answers_of_two_sites_and_each_was_asked_once(house, lab, era):
     prompt = new_prompt(seed=611, pieces=20)
     async with asyncio.timeout(RUN_SECONDS), house.client(era=era) as client:
@@ -94,7 +95,7 @@ async def test_a_client_gets_the_answers_of_two_sites_and_each_was_asked_once(ho
     data = result.structured_content
     assert data["answered"] == 2, result.content
     assert [job["completeness"] for job in data["jobs"]] == ["complete"] * 2, result
-    for block, site in zip(result.content, ("chatgpt", "gemini"), strict=True):
+    for block, site in zip(result.content, ("ChatGPT", "Gemini"), strict=True):
         assert block.text.startswith(f"# {site}\n\n{plan_for(prompt).text.strip()}")
     assert len(found.structured_content["jobs"]) == 2
     assert len(prompts_in(lab, prompt)) == 2
@@ -112,7 +113,7 @@ async def test_an_odd_answer_says_where_the_facts_about_it_are(house, lab):
     assert json.loads(Path(data["debug"]["bundle"]).read_text())["error"] == "suspicious_answer"
     assert data["debug"]["extraction"][0]["length"] == len(data["answer"]) == 1
     assert plain.structured_content["debug"].keys() == {"bundle"}
-    assert "kept in" in plain.content[1].text
+    assert "was saved in" in plain.content[1].text
     assert len(prompts_in(lab, odd[0])) == 1
 
 

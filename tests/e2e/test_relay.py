@@ -10,7 +10,7 @@ import pytest
 from kit.asking import asked, asking_home, begun, in_words, new_prompt, prompts_in
 from kit.lab import Person
 from tabwire.fusion.verdict import Judgement
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.jobs.ask_runner import AskControl
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
@@ -72,9 +72,9 @@ async def test_a_tab_the_person_offered_is_listed_and_watched(lab, relay, extens
         session = (await extension.line.call("Target.attachToTarget", how))["sessionId"]
         person = Person(extension.line.session(session), target)
         await person.goes_to("https://grok.com/")
-    assert await Hub().tabs(browser, every=True) == ()
+    assert await LocalHub().browsers.tabs(browser, every=True) == ()
     await extension.offer(targets[-1])
-    (row,) = await Hub().tabs(browser)
+    (row,) = await LocalHub().browsers.tabs(browser)
     assert (row.id, row.site) == (targets[-1], "grok")
     prompt = new_prompt(pieces=6)
     told, news = [], asyncio.Event()
@@ -89,7 +89,7 @@ async def test_a_tab_the_person_offered_is_listed_and_watched(lab, relay, extens
             await news.wait()
 
     async with asyncio.timeout(SEE_SECONDS), asyncio.TaskGroup() as group:
-        watching = group.create_task(Hub().watch(row.id, hear, browser=browser))
+        watching = group.create_task(LocalHub().browsers.watch(row.id, hear, browser=browser))
         await until(Watching)
         await person.writes("textarea, [contenteditable='true']", prompt)
         await person.presses("Enter")

@@ -23,7 +23,7 @@ from kit.asking import (
     tabs_of,
 )
 from kit.carriers import both_carriers
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.lab.demo.person import ask as ask_by_hand
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for, plan_in_story
@@ -109,6 +109,7 @@ async def test_words_that_look_like_the_page_or_the_wire_stay_words(lab, lab_bro
 
 
 @pytest.mark.parametrize("site", SITES)
+@pytest.mark.rows(1, first=1)
 async def test_two_asks_at_once_at_one_site_get_each_its_own_answer(site, lab, lab_browser_url):
     requests = [AskRequest(site, new_prompt(seed=110 + number)) for number in range(3)]
     results, events = await asked(lab_browser_url, *requests)
@@ -139,6 +140,7 @@ async def test_two_asks_in_one_chat_are_asked_one_after_the_other(lab, lab_tab, 
 
 
 @pytest.mark.parametrize("site", SITES)
+@pytest.mark.rows(1)
 async def test_an_answer_to_somebody_else_is_waited_for_and_never_stopped(
     site, lab, lab_browser_url
 ):
@@ -224,7 +226,7 @@ async def test_a_chat_that_is_gone_gets_no_question_and_neither_does_another(
     request = AskRequest(site, new_prompt(), conversation_id=GONE[site], timeout_seconds=60.0)
     ((result,), _events) = await asked(lab_browser_url, request)
     assert isinstance(result, ConversationGone), in_words(result)
-    assert "the site answered 404" in str(result) or "nothing stored under it" in str(result)
+    assert "the site answered 404" in str(result) or "nothing stored under this id" in str(result)
     assert result.retry is not Retry.RESUME
     assert not prompts_in(lab, request.prompt)
     assert len(lab.ledger.asked()) == before
@@ -232,8 +234,8 @@ async def test_a_chat_that_is_gone_gets_no_question_and_neither_does_another(
 
 @pytest.mark.parametrize("site", GONE)
 async def test_a_chat_that_is_gone_is_not_fetched_and_the_site_says_why(site, lab_browser_url):
-    with pytest.raises(ConversationGone, match=r"answered 404|nothing stored under it"):
-        await Hub().fetch(
+    with pytest.raises(ConversationGone, match=r"answered 404|nothing stored under this id"):
+        await LocalHub().asks.fetch(
             GONE[site],
             site=site,
             browser=f"attach={lab_browser_url}",
@@ -245,8 +247,10 @@ async def test_a_chat_that_is_gone_is_not_fetched_and_the_site_says_why(site, la
 @pytest.mark.parametrize("site", [None, *SITES])
 async def test_what_no_conversation_can_be_called_is_refused_without_a_browser(said, site):
     """`fetch nonsense` opened a page of Gemini, whose addresses take any word."""
-    with pytest.raises(BadAsk, match="is no attempt and no conversation"):
-        await Hub().fetch(said, site=site, browser="attach=http://127.0.0.1:1", tell=print)
+    with pytest.raises(BadAsk, match="is not a known attempt or conversation"):
+        await LocalHub().asks.fetch(
+            said, site=site, browser="attach=http://127.0.0.1:1", tell=print
+        )
 
 
 @pytest.mark.parametrize("lang", ["ja", "ar"])

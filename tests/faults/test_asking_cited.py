@@ -23,7 +23,7 @@ from kit.asking import (
 from kit.carriers import both_carriers
 from kit.cited import as_read, as_told
 from kit.watched import watching
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.browsers.sightings import as_data
 from tabwire.hub.browsers.watch import Readable
 from tabwire.lab.citing import citation_tag
@@ -82,7 +82,7 @@ async def test_an_answer_has_links_and_its_growth_no_marks(lab, lab_browser_url,
     assert any(ENDS[site] in one for one in answer.evidence), answer.evidence
     assert ask.text() == as_told(site, text_for(request.prompt, site))
     assert not [one for one in ask.events if isinstance(one, TextCame) and RAW.search(one.text)]
-    (row,) = [one for one in await Hub().history(5) if one.id == answer.id]
+    (row,) = [one for one in await LocalHub().asks.history(5) if one.id == answer.id]
     assert row.answer == answer
 
 
@@ -91,8 +91,8 @@ async def test_the_same_is_read_from_the_stored_conversation(lab, lab_browser_ur
     request = AskRequest(site, new_prompt(answer="cited", seed=502))
     answer = await answered(lab_browser_url, request)
     with home_at(tmp_path):  # in which nobody has asked anything
-        hub = Hub()
-        found = await hub.fetch(str(answer.url), browser=f"attach={lab_browser_url}")
+        hub = LocalHub()
+        found = await hub.asks.fetch(str(answer.url), browser=f"attach={lab_browser_url}")
     cites(found, request.prompt)
     assert found.text_from == "canonical_fetch"
     assert len(prompts_in(lab, request.prompt)) == 1
@@ -118,7 +118,7 @@ async def test_a_watcher_and_an_export_tell_the_same(lab, lab_browser_url, site)
 
     request = AskRequest(site, new_prompt(answer="cited", seed=504))
     answer = await answered(lab_browser_url, request)
-    _row, made = await Hub().export(str(answer.url), "common")
+    _row, made = await LocalHub().conversations.export(str(answer.url), "common")
     told_turns = [one for one in json.loads(made.text)["turns"] if one["role"] == "assistant"]
     assert told_turns[-1]["shown_text"] == as_read(site, text_for(request.prompt, site))
     references = [one for one in told_turns[-1]["references"] if one["mark"]]

@@ -78,6 +78,7 @@ def first_difference(got, wanted):
 
 
 @pytest.mark.parametrize("words", [c[1] for c in PROMPTS], ids=[c[0] for c in PROMPTS])
+@pytest.mark.rows(3, first=2)
 async def test_the_prompt_arrives_to_the_letter(words, lab, lab_browser_url):
     requests = [AskRequest(site, new_prompt(words, seed=201, pieces=3)) for site in SITES]
     results, _events = await asked(lab_browser_url, *requests)
@@ -87,6 +88,7 @@ async def test_the_prompt_arrives_to_the_letter(words, lab, lab_browser_url):
 
 @pytest.mark.parametrize("words", [c[1] for c in LENGTHS], ids=[c[0] for c in LENGTHS])
 @pytest.mark.parametrize("site", SITES)
+@pytest.mark.rows(1, first=2)
 async def test_a_long_prompt_arrives_to_the_letter(site, words, lab, lab_browser_url):
     request = AskRequest(site, new_prompt(words, seed=202, pieces=3))
     right(lab, request, await answered(lab_browser_url, request))
@@ -172,6 +174,7 @@ KEPT_DRAFT = """(() => {
 
 @pytest.mark.parametrize("story, says", [("plain", None), ("limit", Retry.SAME)])
 @pytest.mark.parametrize("site", by_turns("a_draft_that_the_site_kep", tuple(SITES)))
+@pytest.mark.rows(1)
 async def test_a_draft_that_the_site_kept_is_put_back(site, story, says, lab, lab_browser_url):
     """It is taken out, our prompt goes alone, and it stands there again: also where we fail."""
     layouts = SITES[site].page.layouts

@@ -72,10 +72,11 @@ async def test_an_answer_that_ran_out_of_time_leaves_a_bundle(site, lab_browser_
     assert 0 < stream["length"] < len(plan_for(prompt).text)
 
 
+# a document that is only beginning has no element to hang a style on, but takes a sheet
 NO_STOP = """(() => {
-  const style = document.createElement("style");
-  style.textContent = "button.send-button.stop { display: none !important; }";
-  document.documentElement.append(style);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("button.send-button.stop { display: none !important; }");
+  document.adoptedStyleSheets.push(sheet);
 })()"""
 
 

@@ -41,7 +41,7 @@ pytestmark = [
 ]
 
 EVERY_SITE = tuple(SITES)
-OPEN = "stands still until it is answered"
+OPEN = "is blocked until it is answered"
 
 
 class Person:

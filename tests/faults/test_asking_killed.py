@@ -1,6 +1,6 @@
 """`kill -9` at any point of an ask, and the same command again: one prompt, one whole answer.
 
-Over the relay whoever asks has the browser of the extension by the hub (relay/tunnel.py), alive.
+Over the relay the extension is reached through the hub (hub/relay/tunnel.py), which lives on.
 """
 
 import json
@@ -50,6 +50,7 @@ def right(lab, prompt, lines, err):
 
 
 @pytest.mark.parametrize("site, dies, left", at_points(POINTS))
+@pytest.mark.rows(3, first=1)
 async def test_an_ask_killed_at_a_step_is_finished_by_the_next(site, dies, left, lab, place, root):
     prompt = new_prompt(seed=500, pieces=40, every=0.02)
     asker = asker_of(root, place, site, prompt)

@@ -23,6 +23,7 @@ pytestmark = [
 @pytest.mark.parametrize(
     "story, wait", [("limit-until", WAIT_SECONDS), ("limit-asked", WAIT_SECONDS), ("limit", None)]
 )
+@pytest.mark.rows(1)
 async def test_a_limit_says_when_it_is_over_where_anybody_says_it(
     story, wait, lab, lab_browser_url
 ):

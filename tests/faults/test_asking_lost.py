@@ -27,7 +27,7 @@ from kit.carriers import both_carriers
 from kit.proxy import proxy_to
 from kit.turns import by_turns
 from tabwire.browser.launch import Launch, launched
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.jobs.books import opened_books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import (
@@ -130,7 +130,7 @@ async def test_a_browser_restarted_in_the_middle_has_the_answer_after_all(chromi
     assert plan_for(request.prompt).text.startswith(result.text)
     assert any("tabwire fetch" in one for one in result.problems)
     async with launched(Launch(chromium, more_flags=lab.flags)) as another:
-        found = await Hub().fetch(result.id, browser=f"attach={another.endpoint.url}")
+        found = await LocalHub().asks.fetch(result.id, browser=f"attach={another.endpoint.url}")
         right(lab, request, found)
 
 
@@ -143,7 +143,7 @@ async def test_what_ran_out_of_time_is_fetched_later(site, lab, lab_browser_url)
         result = await ask.result()
     assert isinstance(result, AnswerTimedOut), in_words(result)
     assert result.retry is Retry.RESUME
-    found = await Hub().fetch(str(result.attempt_id), browser=f"attach={lab_browser_url}")
+    found = await LocalHub().asks.fetch(str(result.attempt_id), browser=f"attach={lab_browser_url}")
     right(lab, request, found)
 
 
@@ -166,7 +166,7 @@ async def test_fetch_of_an_answer_that_is_still_written_waits_for_its_end(lab, l
     async with begun(lab_browser_url, request) as ask:
         known = await ask.until(ConversationKnown)
     async with asyncio.timeout(60):
-        found = await Hub().fetch(known.attempt_id, browser=f"attach={lab_browser_url}")
+        found = await LocalHub().asks.fetch(known.attempt_id, browser=f"attach={lab_browser_url}")
     right(lab, request, found)
 
 

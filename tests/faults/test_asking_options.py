@@ -16,7 +16,7 @@ from kit.asking import (
     tabs_of,
 )
 from kit.carriers import both_carriers
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.jobs.ask_runner import AskControl
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
@@ -42,6 +42,7 @@ EVERY_SITE = pytest.mark.parametrize("site", SITES)
 
 
 @EVERY_SITE
+@pytest.mark.rows(1, first=1)
 async def test_a_temporary_chat_is_not_kept_by_the_site(site, lab, lab_browser_url):
     prompt = new_prompt(pieces=4)
     answer = await answered(lab_browser_url, AskRequest(site, prompt, temporary=True))
@@ -91,7 +92,7 @@ async def test_each_temporary_chat_begins_in_a_page_loaded_for_it(lab, lab_brows
         wish = AskRequest("grok", new_prompt(pieces=4), temporary=True)
         ((refused,), _events) = await asked(lab_browser_url, wish)
     assert isinstance(refused, NotPrivate), in_words(refused)
-    assert "asks for a chat that is kept" in str(refused)
+    assert "asks for a chat that is saved" in str(refused)
 
 
 @EVERY_SITE
@@ -126,6 +127,7 @@ async def test_the_logged_out_chat_answers_only_who_says_guest(lab, lab_browser_
 
 
 @EVERY_SITE
+@pytest.mark.rows(1, first=2)
 async def test_a_file_is_there_before_the_prompt_leaves(site, lab, lab_browser_url, tmp_path):
     file = tmp_path / f"notes of {site}.txt"
     file.write_text("some notes")
@@ -177,9 +179,9 @@ async def test_the_effort_that_was_wished_for_is_in_the_request_and_told(lab, la
     assert isinstance(answer, Answer), in_words(answer)
     assert not answer.problems
     notes = [event.note for event in events if isinstance(event, PhaseBegan)]
-    assert any("the page has chosen High" in note for note in notes), notes
+    assert any("the page has selected High" in note for note in notes), notes
     assert answer.effort == "extended"  # as ChatGPT's request calls it
-    same = await Hub().fetch("last", site="chatgpt", browser=f"attach={lab_browser_url}")
+    same = await LocalHub().asks.fetch("last", site="chatgpt", browser=f"attach={lab_browser_url}")
     assert same.effort == "extended"
 
 

@@ -30,7 +30,7 @@ from tabwire.browser.errors import TabDidNotOpen
 from tabwire.browser.tabs import Tabs
 from tabwire.browser.tap.tap import Tap
 from tabwire.cdp.errors import CommandFailed, CommandTimedOut
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.jobs import ask_runner as asking
 from tabwire.hub.jobs.books import opened_books
 from tabwire.lab.ledger import Deed
@@ -198,7 +198,7 @@ async def test_an_answer_that_begins_late_is_waited_for_by_who_comes_late(
     async with begun(lab_browser_url, request) as ask:
         known = await ask.until(ConversationKnown)
     async with asyncio.timeout(60):
-        found = await Hub().fetch(known.attempt_id, browser=f"attach={lab_browser_url}")
+        found = await LocalHub().asks.fetch(known.attempt_id, browser=f"attach={lab_browser_url}")
     right(lab, request, found)
 
 

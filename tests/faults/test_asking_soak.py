@@ -23,7 +23,7 @@ from kit.asking import (
 )
 from kit.carriers import both_carriers
 from kit.cited import as_read
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.lab.play.played import letters
 from tabwire.lab.play.prompts import planned, prompt_for
 from tabwire.lab.serve import Lab
@@ -103,7 +103,7 @@ async def ask_one(lab: Lab, url: str, wanted: Wanted, tally: Tally) -> None:
     async with fated(lab, url, request):
         (result,), _events = await asked(url, request)
     if isinstance(result, Answer) and not result.complete:
-        result = await Hub().fetch(result.id, browser=f"attach={url}")
+        result = await LocalHub().asks.fetch(result.id, browser=f"attach={url}")
     text = text_of(planned(prompt, story, wanted.site), story.script)
     judge(lab, wanted, request, result, text, tally)
 

@@ -18,7 +18,7 @@ from kit.asking import (
     staged_url,
 )
 from tabwire.asking.recovery import recovery as recover
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.jobs.ask_runner import AskControl
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Completeness, ConversationKnown, TextCame
@@ -48,10 +48,11 @@ def cut_short(answer, prompt):
 
 async def fetched(answer, url):
     """The same attempt, fetched."""
-    return await Hub().fetch(answer.id, browser=f"attach={url}")
+    return await LocalHub().asks.fetch(answer.id, browser=f"attach={url}")
 
 
 @pytest.mark.parametrize("site", SITES)
+@pytest.mark.rows(1, first=2)
 async def test_an_answer_we_are_told_to_stop_is_over_at_once_and_stays_stopped(
     site, lab, lab_browser_url
 ):
@@ -68,6 +69,7 @@ async def test_an_answer_we_are_told_to_stop_is_over_at_once_and_stays_stopped(
 
 
 @pytest.mark.parametrize("site", ["gemini", "grok"])
+@pytest.mark.rows(1, first=1)
 async def test_a_stop_pressed_in_the_page_is_never_forgotten(site, lab, lab_browser_url):
     story = "stopped-unsaid" if site == "gemini" else "stopped"
     prompt = new_prompt(told=f"story={story} pace=3", every=0.05)
@@ -88,7 +90,7 @@ async def test_an_answer_of_which_nothing_is_stored_yet_is_waited_for(
     request = AskRequest("gemini", prompt)
     async with begun(lab_browser_url, request) as ask:
         known = await ask.until(ConversationKnown)
-    answer = await Hub().fetch(known.attempt_id, browser=f"attach={lab_browser_url}")
+    answer = await LocalHub().asks.fetch(known.attempt_id, browser=f"attach={lab_browser_url}")
     assert answer.complete, in_words(answer)
     assert answer.text == plan_for(prompt).text
     assert len(prompts_in(lab, prompt)) == 1

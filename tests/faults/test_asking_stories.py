@@ -29,7 +29,7 @@ from kit.carriers import AllAt, both_for_all
 from kit.chromium import Aside
 from kit.cited import as_read, as_told
 from kit.plays import begun_plays, wanted_plays
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.lab.play.played import letters
 from tabwire.lab.play.prompts import planned, prompt_for
 from tabwire.lab.serve import Lab
@@ -146,7 +146,7 @@ async def ask_in(lab: Lab, there: AllAt, site: str, story: Story) -> Came:
         async with fated(lab, own.endpoint.url, request, kill):
             (result,), events = await asked(own.endpoint.url, request)
     assert isinstance(result, Answer), in_words(result)
-    later = await Hub().fetch(result.id, browser=f"attach={there.url}")
+    later = await LocalHub().asks.fetch(result.id, browser=f"attach={there.url}")
     return Came(request, result, events, text, later)
 
 
@@ -195,7 +195,7 @@ def faults(lab: Lab, story: Story, came: Came) -> list[str]:
         found.append("something was sent although the page could not be used")
     told = told_text(came.events)
     if not as_told(came.request.site, text).startswith(told) and not story.page:
-        found.append("the text that was told as it grew is not the lab's")
+        found.append("the streamed text is not the lab's")
     if came.later is not None:
         found += text_faults(came.later, text)
         if not came.later.complete:
@@ -229,6 +229,7 @@ def told_text(events: list[AskEvent]) -> str:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=marks(*play)) for name, play in PLAYS.items()]
 )
+@pytest.mark.rows(7, first=2)
 def test_an_ask_comes_to_what_it_must_in_every_story(plays, lab, name):
     _site, story = PLAYS[name]
     came = plays[name].result(timeout=ASK_SECONDS)

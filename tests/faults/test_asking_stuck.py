@@ -52,6 +52,7 @@ async def loads_of(url, words):
 
 @pytest.mark.usefixtures("quick_gemini")
 @pytest.mark.parametrize("stuck", [1, RELOADS])
+@pytest.mark.rows(1)
 async def test_a_stop_that_hangs_is_loaded_away_and_the_prompt_sent_once(
     stuck, lab, lab_browser_url
 ):
@@ -89,7 +90,7 @@ async def test_a_gemini_that_shows_stop_and_never_writes_is_said_and_not_waited_
     request = AskRequest("gemini", new_prompt(told="story=unconfirmed"))
     async with begun(lab_browser_url, request) as ask:
         began = await ask.until(StillWaiting, lambda one: "wait `first_output`" in one.why)
-        assert "the page's own sign of work" in began.why
+        assert "the page's own activity indicator" in began.why
         error = await ask.result()
     assert isinstance(error, GeminiStuckNoResponse), in_words(error)
     assert "wait `answer`" in str(error)

@@ -23,7 +23,7 @@ from kit.carriers import both_carriers
 from kit.turns import by_turns
 from tabwire.asking import submission as submit
 from tabwire.cdp.errors import CommandTimedOut
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.jobs.books import opened_books
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, Step
@@ -51,6 +51,7 @@ def right(lab, request, result, times=1):
 
 
 @pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.rows(1, first=1)
 async def test_a_swallowed_press_at_chatgpt_is_tried_once_more(look, lab, lab_browser_url):
     url = staged_url("chatgpt", f"layout:{look},swallow:1")
     guest = look == "octane"
@@ -125,6 +126,7 @@ async def test_an_answer_of_before_is_not_given_where_the_press_is_swallowed(
 
 @pytest.mark.parametrize("whose", ["ours", "theirs"])
 @pytest.mark.parametrize("site", by_turns("unknown_send", tuple(SITES)))
+@pytest.mark.rows(1, first=2)
 async def test_where_nobody_knows_whether_it_left_an_answer_of_before_is_never_given(
     site, whose, lab, lab_browser_url, tmp_path, monkeypatch
 ):
@@ -147,7 +149,7 @@ async def test_where_nobody_knows_whether_it_left_an_answer_of_before_is_never_g
             assert (await books.store.attempt(attempt_id)).step is Step.SENDING
         for said in (attempt_id, "last"):
             with pytest.raises(SendNotConfirmed) as raised:
-                await Hub().fetch(said, browser=browser)
+                await LocalHub().asks.fetch(said, browser=browser)
             assert unknown(raised.value), in_words(raised.value)
             assert attempt_id in raised.value.what_to_do
         (result,), _events = await asked(lab_browser_url, before)
@@ -168,7 +170,7 @@ async def test_in_one_chat_the_answer_to_the_same_words_of_before_is_never_given
         (result,), _events = await asked(lab_browser_url, request)
     assert unknown(result), in_words(result)
     with pytest.raises(SendNotConfirmed):
-        await Hub().fetch(str(result.attempt_id), browser=f"attach={lab_browser_url}")
+        await LocalHub().asks.fetch(str(result.attempt_id), browser=f"attach={lab_browser_url}")
     assert len(prompts_in(lab, first.prompt)) == 1
 
 
@@ -186,7 +188,7 @@ async def test_a_question_of_ours_is_found_beside_an_older_one_with_the_same_wor
             press_breaks(under, CommandTimedOut("Input.dispatchMouseEvent", 5.0), deaf=True)
             (result,), _events = await asked(lab_browser_url, request)
         if not isinstance(result, Answer):
-            result = await Hub().fetch("last", browser=f"attach={lab_browser_url}")
+            result = await LocalHub().asks.fetch("last", browser=f"attach={lab_browser_url}")
     right(lab, request, result, times=2)
     assert result.conversation_id != theirs.conversation_id
 

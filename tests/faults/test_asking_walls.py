@@ -44,6 +44,7 @@ pytestmark = [
         ("grok", "challenge", ChallengeShown),
     ],
 )
+@pytest.mark.rows(1)
 async def test_after_a_login_the_same_question_is_asked(site, stage, error, lab, lab_browser_url):
     """Our own tab still shows the wall; the site does not any more."""
     await close_all(lab_browser_url, site)
@@ -74,6 +75,7 @@ async def close_all(url, site):
         for site in SITES
     ],
 )
+@pytest.mark.rows(1, first=2)
 async def test_after_a_limit_or_a_failure_the_next_question_is_asked_in_our_own_tab(
     site, story, error, lab, lab_browser_url
 ):
@@ -98,6 +100,7 @@ async def test_after_a_limit_or_a_failure_the_next_question_is_asked_in_our_own_
 
 
 @pytest.mark.parametrize("site", ["chatgpt", "grok"])  # the third one's looks alive before it is
+@pytest.mark.rows(1, first=1)
 async def test_a_page_that_had_no_composer_once_is_read_anew(
     site, lab, lab_browser_url, monkeypatch
 ):
@@ -129,6 +132,7 @@ async def test_a_page_that_had_no_composer_once_is_read_anew(
         ("classic", True, "en"),
     ],
 )
+@pytest.mark.rows(1)
 async def test_a_wall_of_any_build_is_a_login_and_quotes_its_words(
     layout, guest, lang, lab, lab_browser_url
 ):
@@ -146,4 +150,4 @@ async def test_a_logged_out_page_is_quoted_by_its_words_not_by_its_glyphs(lab_br
     url = "https://chatgpt.com/?lab=layout:octane"
     wish = AskRequest("chatgpt", new_prompt(), url=url)
     ((refused,), _events) = await asked(lab_browser_url, wish)
-    assert str(refused).casefold() == "chatgpt wants a login (log in)"
+    assert str(refused).casefold() == "chatgpt requires a login (log in)"

@@ -14,16 +14,25 @@ from kit.lab import to_the_lab
 from tabwire.config.settings import settings
 from tabwire.hub.process.assembly import running_hub
 from tabwire.lab.plan import plan_for
-from tabwire.model.ask import AskRequest, Phase
-from tabwire.model.job import Asker, Door, JobState, NewsKind
+from tabwire.model.ask import AskRequest, Phase, TextCame
+from tabwire.model.job import Asker, Door, JobState
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("hub"), pytest.mark.timeout(240)]
+
+
+def _phase(told):
+    return getattr(told.event, "phase", None)
+
 
 ASK_SECONDS = 120.0  # with a browser that starts twice, on a busy machine
 POINTS = [
     # id, site, dies when this is heard
-    ("while the page opens", "chatgpt", lambda news: news.phase is Phase.WAIT_INPUT),
-    ("while it answers", "grok", lambda news: news.kind is NewsKind.TEXT),
+    (
+        "while the page opens",
+        "chatgpt",
+        lambda one: _phase(one) is Phase.WAIT_INPUT,
+    ),
+    ("while it answers", "grok", lambda one: isinstance(one.event, TextCame)),
 ]
 
 

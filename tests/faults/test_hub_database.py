@@ -28,7 +28,7 @@ def serving(home, database, **more):
     more["TABWIRE_DATABASE"] = database
     with program(home, "-m", "tabwire", "serve", **more) as process:
         said = [next(process.stderr) for _ in range(2)]
-        assert "listens" in "".join(said)
+        assert "listening" in "".join(said)
         # of its own home: it speaks to the hub, and both have the store
         asked = tabwire(home, "status", **more)
         assert asked.returncode == 0, asked.stderr
@@ -63,7 +63,7 @@ def test_the_hub_keeps_its_place_over_a_restart_of_the_server(homes, postgres, p
     one, two = homes
     with serving(one, postgres) as first:
         postgres_server.restart()
-        heard(first, "warn", "ours again")
+        heard(first, "warn", "held again")
         second = tabwire(two, "serve", TABWIRE_DATABASE=postgres)
         assert second.returncode == 1
         assert "another Tabwire home" in second.stderr
@@ -80,5 +80,5 @@ def test_a_hub_whose_place_another_took_ends_and_says_why(homes, postgres, postg
             first.send_signal(signal.SIGCONT)
             said = "".join(heard(first, "tabwire: another Tabwire home"))
             assert first.wait(WAIT_SECONDS) == 1
-            assert "the hub ends" in said
+            assert "the hub is stopping" in said
             assert second.poll() is None

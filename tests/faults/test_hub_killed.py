@@ -56,6 +56,7 @@ def right(lab, prompts, lines, err):
 
 
 @pytest.mark.parametrize("site, dies, left", at_points(POINTS))
+@pytest.mark.rows(4, first=1)
 async def test_a_job_whose_hub_was_killed_is_finished_by_the_next(site, dies, left, lab, hubs):
     prompt = new_prompt(seed=500, pieces=40, every=0.02)
     lines, code, err = await hubs.run(dies, site, prompt)

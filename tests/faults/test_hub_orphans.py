@@ -44,15 +44,16 @@ def family(pid):
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.rows(1, first=1)
 async def test_the_browser_of_a_hub_ends_with_it(home, offline, how):
     said = {"TABWIRE_BROWSER": "launch", "TABWIRE_PROGRAM": str(offline)}
     with program(home, "-m", "tabwire", "serve", **said) as hub:
         await asyncio.to_thread(_listens, hub)
         remote = RemoteHub(start=False)
-        (job,) = await remote.submit([AskRequest("grok", "Why?")], Asker("a", Door.PYTHON))
+        (job,) = await remote.jobs.submit([AskRequest("grok", "Why?")], Asker("a", Door.PYTHON))
         async with asyncio.timeout(ASK_SECONDS):
-            async for news in remote.news(job.id):
-                if news.phase is Phase.NAVIGATE:
+            async for news in remote.jobs.news(job.id):
+                if getattr(news.event, "phase", None) is Phase.NAVIGATE:
                     break
         left = family(hub.pid)
         assert any("chrom" in one.name() for one in left), left
@@ -65,6 +66,6 @@ async def test_the_browser_of_a_hub_ends_with_it(home, offline, how):
 
 def _listens(hub):
     for line in hub.stderr:
-        if line.startswith("the hub listens"):
+        if line.startswith("hub listening"):
             return
     raise AssertionError("it ended without a word")

@@ -63,6 +63,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("fault, site", ROWS)
+@pytest.mark.rows(2, first=1)
 async def test_an_answer_in_the_middle_of_which_the_line_broke_is_whole(
     fault, site, lab, relay, extension_browser_url
 ):

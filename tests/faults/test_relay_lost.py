@@ -13,7 +13,7 @@ from kit.asking import answered, asking_home, begun, in_words, new_prompt, promp
 from kit.carriers import relay_to
 from kit.extension import extension_at, flags_for_extension
 from tabwire.browser.launch import Launch, launched
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.lab.plan import plan_for
 from tabwire.model.ask import Answer, AskRequest, TextCame
 
@@ -58,7 +58,9 @@ async def test_an_extension_switched_off_in_the_middle_is_said_and_the_answer_fo
     assert isinstance(result, Answer), in_words(result)
     assert result.completeness == "partial", in_words(result)
     await relay.relays.wait_connected(60)
-    found = await Hub().fetch("last", site="grok", browser=f"attach={extension_browser_url}")
+    found = await LocalHub().asks.fetch(
+        "last", site="grok", browser=f"attach={extension_browser_url}"
+    )
     assert found.text.strip() == plan_for(prompt).text.strip()
     assert len(prompts_in(lab, prompt)) == 1
 

@@ -80,6 +80,7 @@ def plays(
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=marks(*play)) for name, play in PLAYS.items()]
 )
+@pytest.mark.rows(3, first=1)
 def test_the_watcher_says_what_the_story_promises(plays, all_at, name):
     if is_left_out(all_at, name):
         pytest.skip(NOT_OVER_THE_RELAY)

@@ -163,6 +163,7 @@ SIZES = [
 
 @pytest.mark.parametrize("prompt", [c[1] for c in SIZES], ids=[c[0] for c in SIZES])
 @pytest.mark.parametrize("site", SITES)
+@pytest.mark.rows(3, first=2)
 async def test_no_answer_is_too_fast_or_too_large(site, prompt, lab_browser_url):
     """Promise: truth. All of it before we can blink, or far more than anybody reads."""
     async with watching(lab_browser_url, site) as tab:
@@ -190,6 +191,7 @@ TROUBLE = [
 
 
 @pytest.mark.parametrize("script", [c[1] for c in TROUBLE], ids=[c[0] for c in TROUBLE])
+@pytest.mark.rows(1, first=1)
 async def test_a_page_in_trouble_does_not_trouble_the_watch(script, lab_browser_url):
     """Promise: truth, back. The prompt is sent by the page before its trouble begins."""
     async with watching(lab_browser_url, "grok") as tab:

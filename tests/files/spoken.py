@@ -7,7 +7,7 @@ from typing import Any
 
 from files.hars import CHATGPT_ANSWER, entry, har
 from kit.chatgpt import CONVERSATION, OTHER, message, stored
-from tabwire.hub import Hub, Kind, Report
+from tabwire.hub import Kind, Report, read_files
 from tabwire.lab.speak import chatgpt as speak_chatgpt
 from tabwire.lab.speak import gemini as speak_gemini
 from tabwire.lab.speak import grok as speak_grok
@@ -104,7 +104,7 @@ def read_all(folder: Path, *bodies: bytes, **settings: Any) -> list[Report]:
     for place, body in enumerate(bodies):
         paths.append(folder / f"{place}.body")
         paths[-1].write_bytes(body)
-    return list(Hub().read_files(paths, **settings))
+    return list(read_files(paths, **settings))
 
 
 def read_one(folder: Path, body: bytes, **settings: Any) -> Report:

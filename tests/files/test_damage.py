@@ -21,7 +21,7 @@ from files.spoken import (
 from kit.chatgpt import CONVERSATION, frame
 from tabwire.files.bodies import MAX_PROBLEMS
 from tabwire.files.detection import HEAD
-from tabwire.hub import Hub, Kind
+from tabwire.hub import Kind, read_files
 from tabwire.lab.speak import gemini as speak_gemini
 
 NASTY = {
@@ -153,7 +153,7 @@ def every_beginning(path: Path, body: bytes):
     path.write_bytes(body)
     for size in range(len(body) - 1, -1, -1):
         os.truncate(path, size)
-        (report,) = Hub().read_files([path])
+        (report,) = read_files([path])
         yield size, report
 
 
@@ -193,6 +193,7 @@ CUTS = [
 
 
 @pytest.mark.parametrize("body, loses", [c[1:] for c in CUTS], ids=[c[0] for c in CUTS])
+@pytest.mark.rows(1)
 def test_of_a_stream_cut_anywhere_the_whole_records_are_told(tmp_path, body, loses):
     (whole,) = read_all(tmp_path, body)
     reached = (whole.complete, len(whole.messages), len(whole.messages[-1].text))

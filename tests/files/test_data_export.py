@@ -11,7 +11,7 @@ import pytest
 from files.spoken import ANSWER, QUESTION, about, export, exported, read_all, said
 from kit.chatgpt import CONVERSATION, OTHER
 from tabwire.files import data_export as export_module
-from tabwire.hub import Hub, Kind
+from tabwire.hub import Kind, read_files
 
 NAMES = [f"{n:08x}-1111-4222-8333-0123456789ab" for n in range(6)]
 
@@ -188,7 +188,7 @@ BAD_ZIPS = [
     ("data damaged at its beginning", flipped(DEFLATED, 50), "zip"),
     ("directory damaged", flipped(DEFLATED, DEFLATED.rindex(b"PK\x01\x02") + 1), "zip"),
     ("an empty file", packed({"conversations.json": b""}), "empty"),
-    ("no list", packed({"conversations.json": b'"hello"'}), "no list"),
+    ("no list", packed({"conversations.json": b'"hello"'}), "not a list"),
     ("lzma damaged", flipped(packed({"conversations.json": WHOLE}, zipfile.ZIP_LZMA), 60), "zip"),
     ("bzip2 damaged", flipped(packed({"conversations.json": WHOLE}, zipfile.ZIP_BZIP2), 60), None),
 ]
@@ -263,7 +263,7 @@ def test_an_export_may_be_left_half_read(tmp_path):
     for name, body in (("a.json", WHOLE), ("a.zip", DEFLATED)):
         path = Path(tmp_path / name)
         path.write_bytes(body)
-        reports = Hub().read_files([path])
+        reports = read_files([path])
         assert next(reports).conversation_id == NAMES[0]
         reports.close()
 

@@ -77,12 +77,12 @@ UNKNOWN = [
     ("a list of numbers", b"[1, 2, 3]", "JSON list"),
     ("a list of lists", b'[["mapping"]]', "JSON list"),
     ("an empty list", b"[]", "JSON list"),
-    ("prose", b"Dear reader, this is not data.\n", "none of the formats"),
-    ("a table", b"time\turl\tstatus\n0.1\thttps://chatgpt.com/\t200\n", "none of the formats"),
-    ("xml", b'<?xml version="1.0"?><feed/>', "none of the formats"),
-    ("a lone number", b"12345\n", "none of the formats"),
-    ("a json string", b'"data: x"', "none of the formats"),
-    ("another zip's end", b"PK\x05\x06" + b"\x01" * 18, "none of the formats"),
+    ("prose", b"Dear reader, this is not data.\n", "not a known format"),
+    ("a table", b"time\turl\tstatus\n0.1\thttps://chatgpt.com/\t200\n", "not a known format"),
+    ("xml", b'<?xml version="1.0"?><feed/>', "not a known format"),
+    ("a lone number", b"12345\n", "not a known format"),
+    ("a json string", b'"data: x"', "not a known format"),
+    ("another zip's end", b"PK\x05\x06" + b"\x01" * 18, "not a known format"),
 ]
 
 

@@ -12,25 +12,25 @@ import pytest
 from files.spoken import BODIES, chatgpt_stored, read_all, read_one, said, sse
 from kit.chatgpt import CONVERSATION
 from tabwire.files import reader as reading
-from tabwire.hub import Hub, Kind
+from tabwire.hub import Kind, read_files
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    (report,) = Hub().read_files([tmp_path / "gone.sse"])
+    (report,) = read_files([tmp_path / "gone.sse"])
     assert report.file == str(tmp_path / "gone.sse")
     assert (report.site, report.kind, report.conversation_id) == (None, None, None)
     assert (report.problems, report.damaged) == (("No such file or directory",), True)
 
 
 def test_a_folder(tmp_path):
-    (report,) = Hub().read_files([tmp_path])
+    (report,) = read_files([tmp_path])
     assert (report.problems, report.damaged) == (("Is a directory",), True)
 
 
 def test_a_loop_of_links_and_a_name_that_is_too_long(tmp_path):
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for path in (tmp_path / "loop", tmp_path / ("n" * 300)):
-        (report,) = Hub().read_files([path])
+        (report,) = read_files([path])
         assert report.problems
         assert report.damaged
 
@@ -41,8 +41,8 @@ def test_a_file_we_may_not_read(tmp_path):
     path.write_bytes(sse())
     path.chmod(0)
     program = (
-        "import sys; from pathlib import Path; from tabwire.hub import Hub\n"
-        "(report,) = Hub().read_files([Path(sys.argv[1])])\n"
+        "import sys; from pathlib import Path; from tabwire.hub import read_files\n"
+        "(report,) = read_files([Path(sys.argv[1])])\n"
         "print(report.problems, report.damaged)"
     )
     command = [sys.executable, "-c", program, str(path)]
@@ -66,7 +66,7 @@ class _Standard:
 @pytest.mark.parametrize("kind", Kind, ids=str)
 def test_standard_input_is_read_like_a_file(monkeypatch, tmp_path, kind):
     monkeypatch.setattr(sys, "stdin", _Standard(BODIES[kind]))
-    reports = list(Hub().read_files([reading.STDIN]))
+    reports = list(read_files([reading.STDIN]))
     assert {report.file for report in reports} == {"-"}
     in_file = read_all(tmp_path, BODIES[kind])
     assert [(r.kind, r.conversation_id, said(r)) for r in reports] == [
@@ -76,7 +76,7 @@ def test_standard_input_is_read_like_a_file(monkeypatch, tmp_path, kind):
 
 def test_nothing_on_standard_input(monkeypatch):
     monkeypatch.setattr(sys, "stdin", _Standard(b""))
-    (report,) = Hub().read_files([reading.STDIN])
+    (report,) = read_files([reading.STDIN])
     assert (report.problems, report.damaged) == (("the file is empty",), True)
 
 
@@ -87,7 +87,7 @@ def test_a_pipe_with_a_name_is_read_like_standard_input(tmp_path):
     os.mkfifo(path)
     writer = threading.Thread(target=path.write_bytes, args=[sse()], daemon=True)
     writer.start()
-    (report,) = Hub().read_files([path])
+    (report,) = read_files([path])
     writer.join(5)
     assert (report.conversation_id, report.problems) == (CONVERSATION, ())
 
@@ -130,6 +130,7 @@ def test_progress_through_a_har_is_told(tmp_path):
 
 
 @pytest.mark.parametrize("kind", [None, *Kind], ids=str)
+@pytest.mark.rows(3, first=1)
 def test_200_mb_of_zeros_are_refused_with_little_memory(tmp_path, kind):
     """A sparse file, so no disk; peak memory of a process of its own.
 
@@ -139,9 +140,10 @@ def test_200_mb_of_zeros_are_refused_with_little_memory(tmp_path, kind):
     path.touch()
     os.truncate(path, 200 * 1024 * 1024)
     program = (
-        "import resource, sys; from pathlib import Path; from tabwire.hub import Hub, Kind\n"
+        "import resource, sys; from pathlib import Path\n"
+        "from tabwire.hub import Kind, read_files\n"
         "kind = Kind(sys.argv[2]) if sys.argv[2:] else None\n"
-        "(report,) = Hub().read_files([Path(sys.argv[1])], kind=kind)\n"
+        "(report,) = read_files([Path(sys.argv[1])], kind=kind)\n"
         "assert report.conversation_id is None and report.problems and report.damaged\n"
         "status = Path('/proc/self/status')\n"
         "lines = status.read_text().splitlines() if status.exists() else []\n"

@@ -95,7 +95,7 @@ ELSEWHERE = [
 def test_a_body_from_elsewhere_is_not_read(tmp_path, url):
     report = read_one(tmp_path, har(entry("POST", url, sse())))
     assert (report.conversation_id, report.messages, report.damaged) == (None, (), True)
-    assert report.problems == ("no conversation of a known site in it",)
+    assert report.problems == ("it contains no conversation of a known site",)
     (report,) = read_all(tmp_path, har(entry("POST", url, "{}"), entry(*CHATGPT_ANSWER, sse())))
     assert (report.conversation_id, report.problems) == (CONVERSATION, ())
 
@@ -164,7 +164,7 @@ ODD = [
     ("no content", entry("GET", CHATGPT_URL, "") | {"response": {"status": 200}}),
     ("content that is none", entry("GET", CHATGPT_URL, None, text=5)),
     ("an encoding that is none", entry("GET", CHATGPT_URL, "x", encoding=["base64"])),
-    ("no base64", entry("GET", CHATGPT_URL, "abc", encoding="base64")),
+    ("not valid base64", entry("GET", CHATGPT_URL, "abc", encoding="base64")),
     ("base64 of other letters", entry("GET", CHATGPT_URL, "é\ud83d", encoding="base64")),
     ("a body that is none", entry("GET", CHATGPT_URL, "{oops")),
     ("a web page", entry(*CHATGPT_ANSWER, "<!doctype html><title>Just a moment...</title>")),
@@ -223,7 +223,7 @@ def test_half_a_character_in_an_entry_is_no_damage(tmp_path):
 def test_a_har_without_entries_says_so(tmp_path, body):
     report = read_one(tmp_path, body)
     assert (report.kind, report.conversation_id, report.damaged) == ("har", None, True)
-    assert report.problems == ("a HAR without entries",)
+    assert report.problems == ("a HAR file without entries",)
 
 
 def test_a_har_of_no_requests_says_so(tmp_path):

@@ -344,4 +344,4 @@ def test_an_answer_whose_conversation_nothing_names_is_not_dropped_silently(tmp_
     report = read_one(tmp_path, har(entry(*GROK_ANSWER, unnamed)))
     assert (report.conversation_id, report.damaged) == (None, False)
     assert said(report) == BOTH
-    assert "nothing names" in " ".join(report.problems)
+    assert "do not name" in " ".join(report.problems)

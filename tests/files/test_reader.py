@@ -26,7 +26,7 @@ from files.spoken import (
     stream_generate,
 )
 from kit.chatgpt import CONVERSATION, OTHER, message, stored, thoughts
-from tabwire.hub import Hub, Kind
+from tabwire.hub import Kind, read_files
 from tabwire.lab.speak import gemini as speak_gemini
 from tabwire.lab.speak import grok as speak_grok
 
@@ -77,7 +77,7 @@ def test_deltas_that_name_nothing_are_told_with_what_they_lack(tmp_path):
     assert (report.conversation_id, report.complete, report.damaged) == (None, False, False)
     lacks = " ".join(report.problems)
     assert "without an id" in lacks
-    assert "whose it is" in lacks
+    assert "name its author" in lacks
 
 
 def test_private_marks_are_links_in_what_is_told(tmp_path):
@@ -106,7 +106,7 @@ def test_an_address_may_be_given_without_its_scheme(tmp_path):
 def test_a_body_is_read_whatever_it_is_called(tmp_path):
     path = tmp_path / "page.html"
     path.write_bytes(sse())
-    (report,) = Hub().read_files([path])
+    (report,) = read_files([path])
     assert (report.file, report.conversation_id) == (str(path), CONVERSATION)
 
 
@@ -226,7 +226,7 @@ def test_gemini_titles_inform_the_answer(tmp_path):
     listed, stream = read_all(tmp_path, titles, stream_generate())
     assert (listed.conversation_id, listed.damaged) == (None, False)
     assert listed.kind == "batchexecute"
-    assert listed.problems == ("no conversation in this body; it names 1",)
+    assert listed.problems == ("this body contains no conversation; it names 1",)
     assert (stream.conversation_id, stream.title) == (GEMINI_CHAT, "Tabs")
 
 

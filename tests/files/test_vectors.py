@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tabwire.hub import Hub, Kind, Report
+from tabwire.hub import Kind, Report, read_files
 
 SHARED = Path(__file__).resolve().parents[3] / "shared"
 VECTORS = SHARED / "corpus" / "vectors"
@@ -34,13 +34,12 @@ def calls(vector: dict[str, Any]) -> Iterator[list[Report]]:
     bodies = [*vector.get("setup", ()), vector]
     paths = [VECTORS / body["input"] for body in bodies]
     urls = [body["url"] for body in bodies]
-    hub = Hub()
-    yield list(hub.read_files(paths, urls=urls))
-    yield list(hub.read_files(paths, urls=urls, site=vector["platform"]))
-    yield list(hub.read_files(paths, urls=urls[-1:], site=vector["platform"]))
+    yield list(read_files(paths, urls=urls))
+    yield list(read_files(paths, urls=urls, site=vector["platform"]))
+    yield list(read_files(paths, urls=urls[-1:], site=vector["platform"]))
     if len(bodies) == 1:
         kind = Kind(vector["kind"])
-        yield list(hub.read_files(paths, urls=urls, site=vector["platform"], kind=kind))
+        yield list(read_files(paths, urls=urls, site=vector["platform"], kind=kind))
 
 
 @pytest.mark.parametrize("vector", list(vectors()))

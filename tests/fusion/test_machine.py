@@ -480,7 +480,7 @@ def test_a_model_may_think_for_45_minutes_and_whoever_waits_is_told():
     outcomes = play(attempt, [(0, PROMPT), (1, ThoughtGrew("hm")), (2700, None), (2701, GREW)])
     stalls = [o for o in outcomes if isinstance(o, Stalled)]
     assert len(stalls) == 44
-    assert "nothing has come for 60.0 s" in stalls[0].why
+    assert "nothing has arrived for 60.0 s" in stalls[0].why
     assert attempt.state is State.STREAMING
 
 
@@ -528,7 +528,7 @@ def test_the_seeds_profile_does_not_follow_the_page():
 
 WHY = [
     ("idle", [], "No prompt has been sent."),
-    ("sent", [(1, PROMPT)], "The prompt was sent; nothing has come for 4.0 s."),
+    ("sent", [(1, PROMPT)], "The prompt was sent; nothing has arrived for 4.0 s."),
     ("writing", [(1, PROMPT), (2, GREW)], "The answer is being written and has not ended"),
     ("handed off", [(1, GREW), (2, TO_SOCKET)], "handed off (subscribe_ws_topic)"),
     ("cut", [(1, GREW), (4.5, CUT)], "closed without an end of turn (streaming)"),

@@ -213,7 +213,7 @@ def test_7_grok_promotion_from_streaming():
 def test_7_grok_an_attempt_lost_to_navigation_is_replaced_by_the_one_that_captures():
     tab = fusion()
     see(tab, "a", PROMPT, 1)
-    tab.dispose("a", 2, "the page went away")
+    tab.dispose("a", 2, "the page is gone")
     see(tab, "b", STORED, 3, "c1", Source.CANONICAL)
     assert shown_badge(tab, "c1") is COMPLETED
     assert tab.machine("a").state is State.DISPOSED

@@ -55,7 +55,7 @@ TRIES = [
     ("stored as well", [GREW, ENDED, STORED], [(GREW, ""), (STORED, "not needed"), UNREAD]),
     ("stored otherwise", [GREW, ENDED, OTHER], [(GREW, ""), (OTHER, "differs"), UNREAD]),
     ("not finished", [GREW, UNFINISHED], [(GREW, ""), (UNFINISHED, "not finished"), UNREAD]),
-    ("the page objects", [GREW, ENDED, PAGE_OTHER], [(GREW, ""), UNREAD, (PAGE_OTHER, "another")]),
+    ("the page objects", [GREW, ENDED, PAGE_OTHER], [(GREW, ""), UNREAD, (PAGE_OTHER, "differs")]),
     ("the store helps", [CUT, STORED, STORED], [(None, "empty"), (STORED, ""), UNREAD]),
 ]
 
@@ -174,7 +174,7 @@ def test_a_page_is_outvoted_by_stream_and_store():
     attempt = told([(1, GREW), (2, ENDED), (3, STORED), (4, PAGE_OTHER), (6, PAGE_OTHER)])
     assert attempt.judgement is Judgement.COMPLETE
     assert attempt.verdict().problems == (
-        Problem("the page shows another text than stream and store"),
+        Problem("the page shows different text than the stream and the store"),
     )
 
 

@@ -17,7 +17,8 @@ from tabwire.model.ask import (
     TextCame,
 )
 from tabwire.model.errors import Retry
-from tabwire.model.job import Asker, Door, Job, JobError, JobState
+from tabwire.model.failure import Failure
+from tabwire.model.job import Asker, Door, Job, JobState
 
 QUESTION, WORDS = "Where is the treasure?", "Under the old oak"
 
@@ -60,7 +61,7 @@ def test_a_question_leaves_its_phases_and_its_end(lines):
     entry.hear(Answered("grok", answer("j1", WORDS, thinking="by the river?"), 4.0))
     said = [(level, text.partition("  ")[0]) for level, text in told()]
     assert said == [
-        ("info", "question taken"),
+        ("info", "question accepted"),
         ("phase", "new -> connect"),
         ("phase", "connect -> send"),
         ("info", "question sent"),
@@ -96,7 +97,7 @@ ENDS = [
 def test_an_end_without_an_answer_is_said_with_its_code(lines, state, level, text):
     told = lines("info")
     entry = JobBoard(lambda: 1.0).put(job(), 0)
-    error = JobError("login_required", "you are logged out", "Log in.", Retry.SAME)
+    error = Failure("login_required", "you are logged out", "Log in.", Retry.SAME)
     gone = job(error=error)
     object.__setattr__(gone, "state", state)
     entry.be(gone)

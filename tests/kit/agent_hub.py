@@ -13,10 +13,10 @@ from tabwire.config.settings import settings
 from tabwire.doors.http.serving import HttpDoor
 from tabwire.hub.agents import agents as antigravity_agents
 from tabwire.hub.agents.consent import agree
+from tabwire.hub.local.hub import LocalHub
 from tabwire.hub.process.assembly import beside, running_hub
 from tabwire.hub.process.daemon import Ending
 from tabwire.hub.process.sockets import open_sockets
-from tabwire.hub.running import RunningHub
 from tabwire.lab.antigravity import AntigravityLab
 
 
@@ -33,7 +33,7 @@ def agent_home(
 
 
 @asynccontextmanager
-async def agent_hub_serving() -> AsyncIterator[RunningHub]:
+async def agent_hub_serving() -> AsyncIterator[LocalHub]:
     """The hub of this home, its doors open."""
     sockets = open_sockets(0)
     try:
@@ -47,7 +47,7 @@ async def agent_hub_serving() -> AsyncIterator[RunningHub]:
 
 
 @pytest_asyncio.fixture
-async def agent_hub(agent_home: Path) -> AsyncIterator[RunningHub]:
+async def agent_hub(agent_home: Path) -> AsyncIterator[LocalHub]:
     """A hub that may follow Antigravity."""
     agree(datetime.now(UTC))
     async with agent_hub_serving() as one:

@@ -23,7 +23,7 @@ import pytest
 from kit.chromium import connect_to
 from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import TabInfo, Tabs
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.lab.ledger import Entry
 from tabwire.lab.play.hand import Hand, hands_of
 from tabwire.lab.serve import Lab
@@ -80,7 +80,7 @@ async def asked(
         if tell is not None:
             tell(event)
 
-    results = await Hub().ask(requests, hear, browser=f"attach={url}", again=again)
+    results = await LocalHub().asks.ask(requests, hear, browser=f"attach={url}", again=again)
     return results, events
 
 
@@ -168,7 +168,9 @@ async def begun(
 ) -> AsyncIterator[Asking]:
     """Asks under way, for the length of a block. Those not over at its end are cancelled."""
     asking = Asking()
-    work = Hub().ask(requests, asking.hear, browser=f"attach={url}", again=again, control=control)
+    work = LocalHub().asks.ask(
+        requests, asking.hear, browser=f"attach={url}", again=again, control=control
+    )
     async with asyncio.TaskGroup() as group:
         asking.task = group.create_task(work)
         # whoever waits for an event learns also that there will be none

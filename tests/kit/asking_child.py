@@ -14,7 +14,7 @@ import signal
 import sys
 from typing import Any
 
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.jobs.books import Books
 from tabwire.model.ask import Answer, AskEvent, AskRequest, PhaseBegan, Step
 
@@ -52,7 +52,7 @@ async def main(browser: str, site: str, prompt: str, dies: str = "") -> None:
         if dies in (name, phase or name):
             die()
 
-    (result,) = await Hub().ask([AskRequest(site, prompt)], tell, browser=browser)
+    (result,) = await LocalHub().asks.ask([AskRequest(site, prompt)], tell, browser=browser)
     if isinstance(result, Answer):
         told = {"complete": result.complete, "text": result.text, "problems": result.problems}
     else:

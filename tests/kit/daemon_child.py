@@ -18,10 +18,10 @@ from kit.mcp_jobs import scripted_hub
 from tabwire.config.logs import open_log
 from tabwire.config.settings import Settings, log_path, told_settings
 from tabwire.doors.http.serving import HttpDoor
+from tabwire.hub.local.hub import LocalHub
 from tabwire.hub.process import daemon
 from tabwire.hub.process.daemon import Ending, run_hub
 from tabwire.hub.process.sockets import Sockets
-from tabwire.hub.running import RunningHub
 from tabwire.model.errors import TabwireError
 
 FAR = 3600.0
@@ -76,7 +76,7 @@ def main(fault: str) -> int:
     """Be that hub."""
 
     @asynccontextmanager
-    async def build(_now: Settings) -> AsyncIterator[RunningHub]:
+    async def build(_now: Settings) -> AsyncIterator[LocalHub]:
         if fault == "does_not_start":
             raise TabwireError("the store cannot be opened", what_to_do="Mend it.")
         try:
@@ -84,7 +84,7 @@ def main(fault: str) -> int:
         finally:
             await FAULTS[fault]()
 
-    def doors(hub: RunningHub, sockets: Sockets, ending: Ending) -> list[Any]:
+    def doors(hub: LocalHub, sockets: Sockets, ending: Ending) -> list[Any]:
         async def open_now() -> None:
             print("open", flush=True)
 

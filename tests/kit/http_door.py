@@ -14,11 +14,11 @@ from kit.mcp_jobs import ScriptedJobs, jobs_of, scripted_hub
 from tabwire.config.home import run_folder
 from tabwire.doors.http.access import App
 from tabwire.doors.http.serving import HttpDoor
+from tabwire.hub.local.hub import LocalHub
 from tabwire.hub.process.daemon import Ending
 from tabwire.hub.process.lock import socket_path
 from tabwire.hub.process.sockets import API, open_sockets
 from tabwire.hub.process.token import made_token
-from tabwire.hub.running import RunningHub
 
 ANSWER_SECONDS = 30.0
 
@@ -50,7 +50,7 @@ class Answered:
 class Open:
     """A door that is open."""
 
-    hub: RunningHub
+    hub: LocalHub
     jobs: ScriptedJobs
     port: int
     token: str
@@ -99,7 +99,7 @@ async def open_door(
     *,
     mcp: App | None = None,
     file_roots: tuple[Path, ...] = (),
-    hub: RunningHub | None = None,
+    hub: LocalHub | None = None,
 ) -> AsyncIterator[Open]:
     """An open door, inside the block; of the same hub as before, where it is given."""
     monkeypatch.setenv("TABWIRE_HOME", str(home))

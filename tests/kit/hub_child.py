@@ -22,10 +22,10 @@ from tabwire.config.settings import Settings, settings
 from tabwire.doors.http.serving import HttpDoor
 from tabwire.hub.browsers.routes import EXTENSION
 from tabwire.hub.jobs.board import Entry
+from tabwire.hub.local.hub import LocalHub
 from tabwire.hub.process.assembly import beside, running_hub
 from tabwire.hub.process.daemon import Ending
 from tabwire.hub.process.sockets import open_sockets
-from tabwire.hub.running import RunningHub
 from tabwire.model.ask import AskEvent, AskRequest, PhaseBegan
 from tabwire.model.job import Asker, Door, Job
 from tabwire.store.store import Store
@@ -74,7 +74,7 @@ def told(job: Job) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def hub_with_doors(now: Settings) -> AsyncIterator[RunningHub]:
+async def hub_with_doors(now: Settings) -> AsyncIterator[LocalHub]:
     """A hub; with a door where it needs one to have a browser."""
     async with running_hub(now) as hub:
         if now.browser != EXTENSION:

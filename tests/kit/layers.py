@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tabwire import hub
+
 PURE = ("model", "text", "wire", "fusion", "sites")
 WORLD = (
     "config",
@@ -37,12 +39,12 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "cdp": ("model",),
     "browser": ("model", "cdp", "sites"),  # of sites only the page data, see SITES_DATA
     "queue": ("model", "store"),
-    "asking": ("model", "text", "wire", "sites", "fusion", "browser", "monitor"),
+    "asking": ("model", "text", "wire", "sites", "fusion", "browser", "monitor", "files"),
     "monitor": ("model", "wire", "sites", "fusion", "browser"),
-    "capture": ("model", "wire", "sites", "fusion", "browser", "monitor"),
+    "capture": ("model", "text", "wire", "sites", "fusion", "browser", "monitor", "files"),
     "autopilot": ("model", "sites", "browser", "tabwire_guard"),
     "hub": (*PURE, *WORLD, "tabwire_guard"),
-    "doors": ("model", "config", "hub"),
+    "doors": ("model", "hub"),  # of the hub only its face, see FACE
     "lab": (*PURE, *WORLD, "hub"),
 }
 """Every room may import itself and the bare package besides."""
@@ -66,6 +68,9 @@ BARE_MAY_IMPORT = ("tabwire.library",)
 
 LIBRARY_MAY_IMPORT = ("model", "hub")
 """library.py stands beside the rooms, and is a door to Python programs."""
+
+FACE = frozenset(hub.__all__)
+"""What of the hub doors and library.py may import: the names in its own `__init__`."""
 
 SITES_DATA = re.compile(r"tabwire\.sites(\.\w+)?\.page(\.\w+){0,2}")
 
@@ -144,7 +149,7 @@ def _judge_import(room: str, target: str) -> str | None:
         return None if allowed else f"the bare package imports {target}"
     if room == "library":
         allowed = bool(rest) and rest[0] in LIBRARY_MAY_IMPORT
-        return None if allowed else f"imports {target}"
+        return _beyond_face(target, rest) if allowed else f"imports {target}"
     if room == "__main__":
         allowed = any(f"{target}.".startswith(f"{name}.") for name in MAIN_MAY_IMPORT)
         return None if allowed else f"imports {target}"
@@ -153,5 +158,13 @@ def _judge_import(room: str, target: str) -> str | None:
     other = rest[0] if rest else ""
     if other == "sites" and room == "browser" and not SITES_DATA.fullmatch(target):
         return f"imports {target}, not only page data"
+    if room == "doors" and other == "hub":
+        return _beyond_face(target, rest)
     allowed = other in (room, "__version__", "", *MAY_IMPORT[room])
     return None if allowed else f"imports {target}"
+
+
+def _beyond_face(target: str, rest: list[str]) -> str | None:
+    """Why a door may not import this of the hub, if it may not."""
+    inside = rest[0] == "hub" and not (len(rest) == 2 and rest[1] in FACE)
+    return f"imports {target}, which is not of the hub's face" if inside else None

@@ -19,7 +19,7 @@ from mcp_types import Implementation
 
 from tabwire.doors.mcp.connection import messages
 from tabwire.doors.mcp.server import McpDoor
-from tabwire.hub.running import RunningHub
+from tabwire.hub.local.hub import LocalHub
 
 ERAS = {"2025-11-25": "legacy", "2026-07-28": "2026-07-28"}
 """Both eras of the protocol, as the client names them."""
@@ -30,7 +30,7 @@ Streams = tuple[
 
 
 @asynccontextmanager
-async def serving(hub: RunningHub, path: Path, *, beat: float = 0.02) -> AsyncIterator[McpDoor]:
+async def serving(hub: LocalHub, path: Path, *, beat: float = 0.02) -> AsyncIterator[McpDoor]:
     """A hub's door at a socket, inside the block; afterwards nobody listens there."""
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(str(path))

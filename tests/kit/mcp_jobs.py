@@ -14,15 +14,27 @@ from typing import Any, cast
 
 from tabwire.config.settings import Settings
 from tabwire.hub.changes import Changes
-from tabwire.hub.face import Hub
 from tabwire.hub.jobs.jobs import Jobs
+from tabwire.hub.local.browsers import LocalBrowsers
+from tabwire.hub.local.hub import LocalHub
 from tabwire.hub.relay.relays import Relays
-from tabwire.hub.running import RunningHub
 from tabwire.hub.sessions.sessions import Chat, Session, Sessions
-from tabwire.model.ask import Answer, AskRequest, Completeness, Phase, Step, Timings
+from tabwire.model.ask import (
+    Answer,
+    Answered,
+    AskEvent,
+    AskRequest,
+    Completeness,
+    Phase,
+    PhaseBegan,
+    Step,
+    Timings,
+)
 from tabwire.model.ask_errors import BadAsk
 from tabwire.model.errors import Retry
-from tabwire.model.job import Asker, Job, JobError, JobState, News, NewsKind
+from tabwire.model.failure import Failure, exit_code_of
+from tabwire.model.job import Asker, Job, JobState, NoSuchJob
+from tabwire.model.job_events import JobEvent, StateChanged
 
 
 class ScriptedJobs(Jobs):
@@ -30,7 +42,7 @@ class ScriptedJobs(Jobs):
 
     def __init__(self) -> None:
         self.all: dict[str, Job] = {}
-        self.told: dict[str, list[News]] = {}
+        self.told: dict[str, list[JobEvent]] = {}
         self.submitted = 0
         self._changed = asyncio.Condition()
         self._changes = Changes()
@@ -50,8 +62,9 @@ class ScriptedJobs(Jobs):
 
     async def at(self, job_id: str, phase: Phase, characters: int = 0, ago: float = 0.0) -> None:
         """It is doing this now, and has been for `ago` seconds."""
+        event = PhaseBegan(self.all[job_id].request.site, phase, time.monotonic() - ago)
         at = time.time() - ago
-        await self._set(job_id, NewsKind.PHASE, phase=phase, phase_at=at, characters=characters)
+        await self.happens(job_id, event, phase=phase, phase_at=at, characters=characters)
 
     async def answer(self, job_id: str, text: str, **more: Any) -> None:
         """It has an answer."""
@@ -70,9 +83,9 @@ class ScriptedJobs(Jobs):
             timings=Timings(connect=1.0, wait_input=2.0, total=3.5),
             **more,
         )
-        await self._set(
+        await self.happens(
             job_id,
-            NewsKind.ANSWER,
+            Answered(job.request.site, answer, time.monotonic()),
             state=JobState.COMPLETED,
             step=Step.DONE,
             answer=answer,
@@ -91,15 +104,21 @@ class ScriptedJobs(Jobs):
         debug: dict[str, object] | None = None,
     ) -> None:
         """It comes to nothing."""
-        error = JobError(code, f"it failed: {code}", what_to_do, retry, debug=debug)
-        await self._set(job_id, NewsKind.STATE, state=state, error=error)
+        waits = state is JobState.INPUT_REQUIRED and retry is not Retry.RESUME
+        ends_with = exit_code_of(code, needs_you=waits)
+        error = Failure(code, f"it failed: {code}", what_to_do, retry, None, debug, ends_with)
+        await self.happens(job_id, None, state=state, error=error)
 
-    async def _set(self, job_id: str, kind: NewsKind, **changes: Any) -> None:
+    async def happens(
+        self, job_id: str, event: AskEvent | StateChanged | None, **changes: Any
+    ) -> None:
+        """The job changes, and this is told of it: its state, where nothing else is."""
         async with self._changed:
             now = time.time()
             job = self.all[job_id] = replace(self.all[job_id], updated_at=now, **changes)
-            news = self.told.setdefault(job_id, [])
-            news.append(News(job_id, len(news) + 1, now, kind, state=job.state, phase=job.phase))
+            state = StateChanged(job.request.site, job.state, job.error, time.monotonic())
+            told = self.told.setdefault(job_id, [])
+            told.append(JobEvent(job_id, len(told) + 1, now, event or state))
             self._changed.notify_all()
             self._changes.one()
 
@@ -110,7 +129,7 @@ class ScriptedJobs(Jobs):
     ) -> tuple[Job, ...]:
         for request in requests:
             if not request.prompt.strip():
-                raise BadAsk(request.site, "the prompt is empty", "Say what you want to know.")
+                raise BadAsk(request.site, "the prompt is empty", "Write what you want to ask.")
         jobs = []
         for request in requests:
             same = [job for job in self.all.values() if _is_same(job.request, request)]
@@ -129,6 +148,10 @@ class ScriptedJobs(Jobs):
             jobs.append(self.all[name])
         return tuple(jobs)
 
+    def _known(self, job_id: str) -> None:
+        if job_id not in self.all:
+            raise NoSuchJob(job_id)
+
     async def job(self, job_id: str) -> Job | None:
         return self.all.get(job_id)
 
@@ -136,6 +159,8 @@ class ScriptedJobs(Jobs):
         def rest() -> bool:
             return all(self.all[one].at_rest for one in job_ids)
 
+        for job_id in job_ids:
+            self._known(job_id)
         async with self._changed:
             try:
                 async with asyncio.timeout(seconds):
@@ -144,7 +169,7 @@ class ScriptedJobs(Jobs):
                 pass
         return tuple(self.all[one] for one in job_ids)
 
-    async def news(self, job_id: str, *, after: int = 0) -> AsyncIterator[News]:
+    async def news(self, job_id: str, *, after: int = 0) -> AsyncIterator[JobEvent]:
         number = after
         while True:
             for one in self.told.get(job_id, [])[number:]:
@@ -156,17 +181,17 @@ class ScriptedJobs(Jobs):
                 await self._changed.wait()
 
     async def stop(self, job_id: str) -> Job:
-        if job_id not in self.all:
-            raise KeyError(job_id)
+        self._known(job_id)
         await self.answer(job_id, "as far as it got", completeness=Completeness.STOPPED)
         return self.all[job_id]
 
     async def resume(self, job_id: str) -> Job:
-        await self._set(job_id, NewsKind.STATE, state=JobState.WORKING, error=None)
+        await self.happens(job_id, None, state=JobState.WORKING, error=None)
         return self.all[job_id]
 
     async def cancel(self, job_id: str) -> Job:
-        await self._set(job_id, NewsKind.STATE, state=JobState.CANCELLED)
+        self._known(job_id)
+        await self.happens(job_id, None, state=JobState.CANCELLED)
         return self.all[job_id]
 
     async def changed(self, seen: int) -> int:
@@ -235,8 +260,8 @@ class ScriptedSessions(Sessions):
         return Session(agent, time.time(), project, client, self.chats.get(agent, ()))
 
 
-class RefusingFace(Hub):
-    """A face without a browser: what it is asked for it keeps."""
+class ScriptedBrowsers(LocalBrowsers):
+    """Browsers that are not there: what is asked of them is noted."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[Any, ...]] = []
@@ -267,26 +292,26 @@ def scripted_hub(
     antigravity: str = "off",
     relays: Relays | None = None,
     browser: str = "lab",
-) -> RunningHub:
+) -> LocalHub:
     """A hub of such parts; without an extension, where none is given.
 
     In the lab, where nobody's terms hold: those are noted in the home of whoever runs this.
     """
-    return RunningHub(
+    hub = LocalHub(
         Settings(
             wait_seconds=wait_seconds,
             file_roots=file_roots,
             antigravity=antigravity,
             browser=browser,
         ),
-        ScriptedJobs(),
-        ScriptedSessions(),
-        RefusingFace(),
-        time.time(),
-        cast(Relays, relays),
+        jobs=ScriptedJobs(),
+        sessions=cast(Sessions, ScriptedSessions()),
+        extensions=relays,
     )
+    hub.browsers = ScriptedBrowsers()
+    return hub
 
 
-def jobs_of(hub: RunningHub) -> ScriptedJobs:
+def jobs_of(hub: LocalHub) -> ScriptedJobs:
     """Its jobs, for the test to carry out."""
     return cast(ScriptedJobs, hub.jobs)

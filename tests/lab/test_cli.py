@@ -90,14 +90,14 @@ def test_story_and_stage_reach_the_lab(served, command):
     [
         (("serve", "--story", "ovrelay"), "did you mean overlay"),
         (("open", "--story", "cutt"), "did you mean cut"),
-        (("serve", "--stage", "lang:xx"), "lang is one of en, ja"),
-        (("serve", "--stage", "stroy:cut"), "knows no 'stroy'"),
+        (("serve", "--stage", "lang:xx"), "lang must be one of en, ja"),
+        (("serve", "--stage", "stroy:cut"), "unknown lab option 'stroy'"),
         (("serve", "--stage", "story:cutt"), "did you mean cut"),
         (("play", "cutt"), "did you mean cut"),
-        (("play",), "name one, or say --all"),
-        (("play", "cut", "--all"), "name one, or say --all"),
-        (("play", "handoff-socket", "--site", "grok"), "is played at chatgpt only"),
-        (("play", "cut", "--lang", "xx"), "lang is one of"),
+        (("play",), "expected a story, or --all"),
+        (("play", "cut", "--all"), "expected a story, or --all"),
+        (("play", "handoff-socket", "--site", "grok"), "is only played on chatgpt"),
+        (("play", "cut", "--lang", "xx"), "lang must be one of"),
         (("ledger", "--kind", "nothing"), "nothing"),
     ],
 )
@@ -116,7 +116,7 @@ def test_stories_are_listed_for_people_and_for_programs(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines[1:]] == list(STORIES)
     assert run("stories", "--site", "grok", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one["name"] for one in told] == [
         name for name, story in STORIES.items() if "grok" in story.sites
     ]
@@ -207,7 +207,7 @@ def test_a_second_lab_says_that_there_is_one(home):
                 check=False,
             )
             assert second.returncode == 1
-            assert f"a lab runs already (process {process.pid}" in second.stderr
+            assert f"a lab is already running (process {process.pid}" in second.stderr
             assert "--browser lab" in second.stderr
             assert "Traceback" not in second.stderr
 

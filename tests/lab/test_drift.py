@@ -29,6 +29,7 @@ def html(layout, drift):
 
 @pytest.mark.parametrize("grade", GRADES[1:])
 @pytest.mark.parametrize("layout", TEMPLATES)
+@pytest.mark.rows(3, first=1)
 def test_a_seed_is_always_the_same_page_and_every_seed_another(layout, grade):
     pages = {html(layout, f"{grade}.{seed}") for seed in range(SEEDS)}
     assert len(pages) >= SEEDS - 2
@@ -43,6 +44,7 @@ def test_no_drift_changes_nothing(layout):
 
 
 @pytest.mark.parametrize("site, layout", ALL_LAYOUTS)
+@pytest.mark.rows(2)
 def test_each_grade_does_what_it_says(site, layout):
     parts = parts_of(site)[layout]
     weakened = 0

@@ -67,6 +67,7 @@ def exchange_of(lab, prompt):
 
 @pytest.mark.parametrize("lang", by_turns("honest", LANGUAGES, 2))
 @pytest.mark.parametrize("site, layout", LAYOUTS)
+@pytest.mark.rows(3, first=1)
 async def test_an_exchange_in_every_site_layout_and_language(lab, lab_tab, site, layout, lang):
     eyes = await Eyes.open(await lab_tab(address(site, layout=layout, lang=lang)))
     prompt = prompt_of(site, layout, lang)
@@ -109,6 +110,7 @@ ASKED = [
 
 
 @pytest.mark.parametrize("site, story", played(ASKED))
+@pytest.mark.rows(6, first=1)
 async def test_page_wire_and_ledger_agree_in_every_story(lab, aside, lab_tab, site, story):
     eyes = await Eyes.open(await lab_tab(address(site, story=story.name)))
     prompt = prompt_of("under", story.name, "at", site, story=story)
@@ -147,6 +149,7 @@ FATED = [
 
 
 @pytest.mark.parametrize("site, story", played(FATED))
+@pytest.mark.rows(1, first=2)
 async def test_whatever_befalls_a_tab_the_site_answers_and_keeps_it(lab, lab_tab, site, story):
     """The prompt was received once, and whoever comes back finds the whole answer."""
     eyes = await Eyes.open(await lab_tab(HOMES[site]))

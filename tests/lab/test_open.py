@@ -56,7 +56,7 @@ async def test_it_opens_a_tab_for_each_site_and_is_found_by_others(chromium, fil
     async with asyncio.timeout(LONG), asyncio.TaskGroup() as group:
         opened = Opened(group)
         await opened.ready.wait()
-        assert opened.said[0] == "There is no display here, so the browser runs without a window."
+        assert opened.said[0] == "There is no display, so the browser runs without a window."
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         endpoint = await lab_endpoint()
         async with await connect_to(endpoint.url) as line:
@@ -64,7 +64,7 @@ async def test_it_opens_a_tab_for_each_site_and_is_found_by_others(chromium, fil
             pages = {target["url"] for target in targets if target["type"] == "page"}
             assert {HOME, "https://chatgpt.com/", "https://grok.com/"} < pages
             assert any(url.startswith("https://gemini.google.com/") for url in pages)
-            with pytest.raises(TabwireError, match=r"runs already .* has a browser open"):
+            with pytest.raises(TabwireError, match=r"is already running .* has a browser open"):
                 await open_lab(SITES, headless=True, port=0, ledger=None, say=print)
             processes = set(ours()) - before
             assert processes

@@ -99,11 +99,11 @@ async def test_the_place_is_taken_again_when_the_server_was_restarted(postgres, 
             postgres_server.stop()
             try:
                 async with asyncio.timeout(WAIT_SECONDS):
-                    assert "ended our line" in await said.get()
+                    assert "closed the connection" in await said.get()
             finally:
                 postgres_server.start()
             async with asyncio.timeout(WAIT_SECONDS):
-                assert "ours again" in await said.get()
+                assert "held again" in await said.get()
             for who in (HERE, THERE):
                 with pytest.raises(StoreHeld), hub(postgres, who):
                     pass

@@ -5,14 +5,15 @@ import pytest
 from store.asked import ME, OTHER, answer, ask
 from tabwire.model.ask import Phase, Step
 from tabwire.model.errors import Retry
+from tabwire.model.exits import LIMIT
+from tabwire.model.failure import Failure
 from tabwire.model.job import Asker, Door, JobState
 from tabwire.store.opening import opened
-from tabwire.store.rows import Trouble
 
 pytestmark = pytest.mark.asyncio
 
 AGENT = Asker("agent", Door.MCP, "claude", "/home/project")
-TROUBLE = Trouble("limit_reached", "spent", "Wait.", Retry.SAME, 99.0, {"bundle": "/x.json"})
+FAILURE = Failure("limit_reached", "spent", "Wait.", Retry.SAME, 99.0, {"bundle": "/x.json"}, LIMIT)
 W, I, C, F, X = (  # noqa: E741
     JobState.WORKING,
     JobState.INPUT_REQUIRED,
@@ -48,12 +49,12 @@ STATES = [
     ("nothing yet", [], W, False),
     ("sent", [(Step.SENDING, {}), (Step.SENT, {})], W, False),
     ("done", [(Step.SENT, {}), (Step.DONE, {})], C, True),
-    ("failed", [(Step.FAILED, {"trouble": TROUBLE})], F, True),
-    ("needs a person", [(Step.FAILED, {"trouble": TROUBLE, "state": I})], I, True),
-    ("sent, in trouble", [(Step.SENT, {"trouble": TROUBLE})], I, True),
-    ("found after trouble", [(Step.SENT, {"trouble": TROUBLE}), (Step.SENT, {})], W, False),
-    ("found after all", [(Step.FAILED, {"trouble": TROUBLE}), (Step.DONE, {})], C, True),
-    ("a late note", [(Step.DONE, {}), (Step.SENT, {"trouble": TROUBLE})], C, True),
+    ("failed", [(Step.FAILED, {"failure": FAILURE})], F, True),
+    ("needs a person", [(Step.FAILED, {"failure": FAILURE, "state": I})], I, True),
+    ("sent, in trouble", [(Step.SENT, {"failure": FAILURE})], I, True),
+    ("found after trouble", [(Step.SENT, {"failure": FAILURE}), (Step.SENT, {})], W, False),
+    ("found after all", [(Step.FAILED, {"failure": FAILURE}), (Step.DONE, {})], C, True),
+    ("a late note", [(Step.DONE, {}), (Step.SENT, {"failure": FAILURE})], C, True),
 ]
 
 
@@ -66,23 +67,17 @@ async def test_the_state_follows_the_step(store, notes, state, rests):
     assert (row.state, row.rested_at is not None) == (state, rests)
 
 
-async def test_trouble_is_kept_whole_and_taken_away_whole(store):
+async def test_a_failure_is_kept_whole_and_taken_away_whole(store):
     one = await begun(store)
-    await store.note(one, Step.SENT, 2.0, trouble=TROUBLE)
+    await store.note(one, Step.SENT, 2.0, failure=FAILURE)
     row = await store.attempt(one)
-    kept = Trouble(
-        *(row.error_code, row.error, row.what_to_do, row.retry, row.resets_at, row.error_debug)
-    )
-    assert kept == TROUBLE
+    assert row.failure == FAILURE
     await store.keep(one, answer(one), 3.0)
     row = await store.attempt(one)
-    kept = Trouble(
-        *(row.error_code, row.error, row.what_to_do, row.retry, row.resets_at, row.error_debug)
-    )
-    assert kept == Trouble(None, None)
-    await store.keep(one, answer(one, "half"), 4.0, trouble=TROUBLE)
+    assert row.failure is None
+    await store.keep(one, answer(one, "half"), 4.0, failure=FAILURE)
     row = await store.attempt(one)
-    assert (row.state, row.error_code, row.resets_at) == (C, "limit_reached", 99.0)
+    assert (row.state, row.failure) == (C, FAILURE)
 
 
 async def test_it_rests_since_it_first_rested(store):
@@ -168,7 +163,7 @@ async def test_what_rests_is_not_taken_up(store, rest):
 
 async def test_one_that_rests_unfinished_can_be_put_in_again(store):
     one = await begun(store, queued=False)
-    await store.note(one, Step.SENT, 2.0, trouble=TROUBLE)
+    await store.note(one, Step.SENT, 2.0, failure=FAILURE)
     await store.queue(one)
     row = await store.attempt(one)
     assert (row.state, row.rested_at, row.position is not None) == (W, None, True)
@@ -183,7 +178,7 @@ async def test_one_that_is_over_is_not_put_in_again(store):
 
 async def test_taking_over_an_ask_makes_it_work_again(store):
     one = await begun(store)
-    await store.note(one, Step.SENT, 2.0, trouble=TROUBLE)
+    await store.note(one, Step.SENT, 2.0, failure=FAILURE)
     assert await store.take_over(one, OTHER, ME, 3.0)
     row = await store.attempt(one)
     assert (row.state, row.rested_at) == (W, None)

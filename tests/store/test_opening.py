@@ -164,7 +164,7 @@ async def test_a_damaged_file_is_said_to_be_and_nothing_in_it_is_believed(path, 
 def test_a_folder_is_no_store_and_stays_as_it_is(path):
     path.mkdir(parents=True)
     path.chmod(0o755)
-    with pytest.raises(StoreNotWritable, match="no file"):
+    with pytest.raises(StoreNotWritable, match="not a file"):
         prepare(path)
     assert mode(path) == 0o755
 

@@ -1,4 +1,4 @@
-"""Agents and their chats, in each database. Their use is in hub/sessions/test_sessions.py."""
+"""Agents and their chats, in each database. Their use is tested in hub/sessions."""
 
 import asyncio
 

@@ -7,8 +7,9 @@ import pytest
 
 from store.asked import ME, OTHER, answer, ask
 from tabwire.model.ask import Step
+from tabwire.model.failure import Failure
 from tabwire.store.opening import opened
-from tabwire.store.rows import UNFINISHED, Attempt, Trouble
+from tabwire.store.rows import UNFINISHED, Attempt
 
 pytestmark = pytest.mark.asyncio
 
@@ -28,7 +29,7 @@ async def test_a_row_is_there_before_anything_moves(store, place):
     request = ask("why?", files=("a.pdf",), timeout_seconds=5.0)
     attempt, new = await store.begin(request, ME, 1760000000.25)
     assert new
-    assert attempt == Attempt(attempt.id, request, N, ME, 1760000000.25, 1760000000.25, *[None] * 6)
+    assert attempt == Attempt(attempt.id, request, N, ME, 1760000000.25, 1760000000.25, *[None] * 5)
     async with opened(place) as another:
         assert await another.attempt(attempt.id) == attempt
 
@@ -140,18 +141,22 @@ async def test_steps_never_go_back(store, there, noted):
 async def test_what_is_not_said_stays(store):
     one = await brought_to(store, S, conversation_id="c", url="u", draft="d")
     await store.note(one, S, 3.0)
-    await store.note(one, F, 3.0, trouble=Trouble("limit", "spent"))
+    await store.note(one, F, 3.0, failure=Failure("limit", "spent"))
     await store.note(one, F, 3.0)
     attempt = await store.attempt(one)
     assert (attempt.conversation_id, attempt.url, attempt.draft) == ("c", "u", "d")
-    assert (attempt.error_code, attempt.error) == ("limit", "spent")
+    assert attempt.failure == Failure("limit", "spent", "Ask again.")
 
 
 async def test_what_was_sent_may_have_an_error_and_stay_sent(store):
     """It may still be found."""
-    one = await brought_to(store, S, trouble=Trouble("tab_closed", "gone"))
+    one = await brought_to(store, S, failure=Failure("tab_closed", "gone"))
     attempt = await store.attempt(one)
-    assert (attempt.step, attempt.error_code, attempt.error) == (S, "tab_closed", "gone")
+    assert (attempt.step, attempt.failure.code, attempt.failure.message) == (
+        S,
+        "tab_closed",
+        "gone",
+    )
 
 
 async def test_a_draft_that_was_put_back_is_gone(store):
@@ -161,28 +166,28 @@ async def test_a_draft_that_was_put_back_is_gone(store):
 
 
 async def test_what_was_found_after_all_has_no_error(store):
-    one = await brought_to(store, F, trouble=Trouble("tab_closed", "gone"))
+    one = await brought_to(store, F, failure=Failure("tab_closed", "gone"))
     await store.note(one, S, 3.0)
     attempt = await store.attempt(one)
-    assert (attempt.step, attempt.error_code, attempt.error) == (S, None, None)
+    assert (attempt.step, attempt.failure) == (S, None)
 
 
 async def test_an_error_that_comes_too_late_is_none(store):
     one = await brought_to(store, D)
-    await store.note(one, F, 3.0, trouble=Trouble("timeout", "too long"))
+    await store.note(one, F, 3.0, failure=Failure("timeout", "too long"))
     attempt = await store.attempt(one)
-    assert (attempt.step, attempt.error_code, attempt.error) == (D, None, None)
+    assert (attempt.step, attempt.failure) == (D, None)
 
 
 async def test_odd_text_is_kept_everywhere(store):
     odd = "half \ud83d, none \x00, \x1a1a"
     one = await brought_to(
-        store, F, ask(odd, odd), conversation_id=odd, url=odd, draft=odd, trouble=Trouble(odd, odd)
+        store, F, ask(odd, odd), conversation_id=odd, url=odd, draft=odd, failure=Failure(odd, odd)
     )
     found = await store.last(site=odd, in_conversation=odd)
     assert found.id == one
     assert found.request == ask(odd, odd)
-    assert [found.url, found.draft, found.error_code, found.error] == [odd] * 4
+    assert [found.url, found.draft, found.failure.code, found.failure.message] == [odd] * 4
 
 
 async def test_only_what_was_begun_can_be_noted(store):
@@ -198,13 +203,13 @@ async def test_only_what_was_begun_can_be_noted(store):
 
 @pytest.mark.parametrize("there", list(Step))
 async def test_an_answer_ends_it_wherever_it_was(store, there):
-    one = await brought_to(store, there, trouble=Trouble("x", "y"))
+    one = await brought_to(store, there, failure=Failure("x", "y"))
     kept = answer(one, "late", conversation_id="c", url="u")
     await store.keep(one, kept, 9.0)
     attempt = await store.attempt(one)
     assert (attempt.step, attempt.answer, attempt.updated_at) == (D, kept, 9.0)
     assert (attempt.conversation_id, attempt.url) == ("c", "u")
-    assert (attempt.error_code, attempt.error) == (None, None)
+    assert attempt.failure is None
 
 
 async def test_a_later_answer_takes_the_place_of_the_first(store):

@@ -42,7 +42,7 @@ LINES = [
     ("cut inside a word", b"1\ntru", [1, Truncated(3)]),
     ("CJK and emoji", '"日本"\n"😀"\n'.encode(), ["日本", "😀"]),
     ("half a character", b'"\\ud83d"\n"\\ude00"\n', [HIGH, "\ude00"]),
-    ("a line that is no JSON", b'1\noops\n2\n', [1, (UNREAD, b"oops", 4), 2]),
+    ("a line invalid JSON", b'1\noops\n2\n', [1, (UNREAD, b"oops", 4), 2]),
     ("HTML in between", b"1\n<p>no</p>\n2\n", [1, (UNREAD, b"<p>no</p>", 9), 2]),
     ("two values on a line", b"1 2\n3\n", [(UNREAD, b"1 2", 3), 3]),
     ("NaN", b'{"a":NaN}\n1\n', [(UNREAD, b'{"a":NaN}', 9), 1]),

@@ -10,7 +10,7 @@ breaker.py    at most three retries in a minute
 questions.py  what a person was asked: once, told, expired, ended
 click.py      the page's side: a lease, and a click that reads the card once more
 pilot.py      one window, from a state of the panel to a click or a question
-given.py      what a pilot is handed
+context.py    what a pilot is handed
 owner.py      who drives a window: one at a time, by a sign of life
 
 All but click.py, questions.py and pilot.py are data in, data out. Neighbours: `guard` judges,

@@ -103,7 +103,7 @@ class Clicker:
                 found = await self._world.call("autopilot_click.click", said, seconds=seconds)
             except PageWentAway:
                 # it may have been clicked: the page went over it
-                return Outcome(True, why="the page went away")
+                return Outcome(True, why="the page is gone")
             finally:
                 clock.cancel()
         return Outcome(**found)

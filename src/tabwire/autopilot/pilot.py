@@ -130,7 +130,7 @@ class Pilot:
             asked = self._questions.of(card)
             if asked is None or not asked.state.is_open:
                 self._questions.forget(card)
-                await self._ask(seen, "asked anew", _CLOCK())
+                await self._ask(seen, "asked again", _CLOCK())
             return self._questions.of(card)
 
     # --- one card --------------------------------------------------------------------------
@@ -142,7 +142,7 @@ class Pilot:
             if present.get(said) != seen.card.hash:
                 state = ApprovalState.CHANGED if said in present else ApprovalState.GONE
                 del self._seen[said]
-                await self._questions.end(said, state, "the card is no longer there")
+                await self._questions.end(said, state, "the card is gone")
         for card in panel.cards:
             await self._look_at(card)
         await self._questions.pass_time(_CLOCK())
@@ -187,7 +187,7 @@ class Pilot:
         if (ruling.word, ruling.rule) == (before.word, before.rule):
             return False
         seen.refused = False
-        why = "the guard's rules changed; it is judged anew"
+        why = "the guard's rules changed; it is judged again"
         await self._questions.end(seen.card.id, ApprovalState.CHANGED, why)
         return True
 
@@ -212,7 +212,7 @@ class Pilot:
     async def _go_on(self, seen: _Seen, control: Control, now: float) -> None:
         """It may go on by itself."""
         if seen.tries:  # never twice: nobody knows what a second click would do
-            await self._ask(seen, "it was clicked, and asks still", now)
+            await self._ask(seen, "it was clicked but still asks", now)
             return
         if await self._judge_anew(seen):
             seen.look_at = _CLOCK()  # another verdict: it is decided on again
@@ -229,7 +229,7 @@ class Pilot:
         if not outcome.clicked:
             if outcome.why == "elsewhere":  # in a menu or a list: it stays there
                 seen.tries = 1
-                await self._ask(seen, "not where cards go on", now)
+                await self._ask(seen, "not in the place of cards", now)
             else:  # nothing happened: it is seen afresh, and there may be a lease by then
                 seen.look_at = _CLOCK() + SOON_SECONDS
             return
@@ -238,9 +238,11 @@ class Pilot:
             self._breaker.tried(now)
         if outcome.verified:
             seen.was_clicked()
-            await self._questions.end(seen.card.id, ApprovalState.GONE, "it went on by itself")
+            await self._questions.end(
+                seen.card.id, ApprovalState.GONE, "it continued automatically"
+            )
         else:
-            await self._ask(seen, "it was clicked, and asks still", now)
+            await self._ask(seen, "it was clicked but still asks", now)
 
     async def _click(
         self,
@@ -279,10 +281,10 @@ class Pilot:
 
     async def _break_off(self, seen: _Seen, now: float) -> None:
         if self._questions.of(seen.card.id) is None:
-            await self._write(self._line(seen, Act.STOPPED, note="tried three times in 60 s"))
-            why = "tried three times within 60 s and failed again: nothing more is tried"
+            await self._write(self._line(seen, Act.STOPPED, note="tried three times within 60 s"))
+            why = "tried three times within 60 s and failed each time: giving up"
             self._given.tell(Halted(self.seat.key, why))
-        await self._ask(seen, "tried too often", now)
+        await self._ask(seen, "too many attempts", now)
 
     async def _ask(self, seen: _Seen, why: str, now: float) -> None:
         asked = await self._questions.ask(seen.card, seen.ruling, why, now)
@@ -305,11 +307,11 @@ class Pilot:
                 return await self._not_done(approval, ApprovalState.OPEN, why)
             seen = self._seen.get(approval.card)
             if seen is None or seen.clicked:
-                why = "the card is no longer what was asked about; nothing was clicked"
+                why = "the card has changed since it was asked about; nothing was clicked"
                 return await self._not_done(approval, ApprovalState.CHANGED, why)
             same = (seen.card.hash, seen.ruling.command_hash)
             if same != (approval.card_hash, approval.command_hash):
-                why = "the card says something else now; nothing was clicked"
+                why = "the card's text has changed; nothing was clicked"
                 return await self._not_done(approval, ApprovalState.CHANGED, why)
             if (seen.ruling.word, seen.ruling.rule) != (approval.verdict, approval.rule):
                 why = "the guard's rules changed since it was asked; nothing was clicked"
@@ -350,7 +352,7 @@ class Pilot:
         seen.was_clicked()
         self._breaker.mend()
         if not outcome.verified:
-            why = "it was clicked, and nothing changed: look at the window"
+            why = "it was clicked, but nothing changed: look at the window"
             return await self._not_done(approval, ApprovalState.FAILED, why)
         return await self._done(seen, approval, done, f"{done.value}: “{control.label}” clicked")
 

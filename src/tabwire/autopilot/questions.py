@@ -77,7 +77,7 @@ class Questions:
             if not one.approval.state.is_open:
                 continue
             if self.has_expired(one.approval, now):
-                await self._close(one, ApprovalState.EXPIRED, "nobody answered in time")
+                await self._close(one, ApprovalState.EXPIRED, "not answered in time")
             elif one.tell_at is not None and now >= one.tell_at:
                 one.tell_at = None
                 self._told = {

@@ -110,7 +110,7 @@ def why_not_ready(control: Control) -> str:
     if not control.enabled:
         return "disabled"
     if not control.onscreen:
-        return "not on the screen"
+        return "not on screen"
     return "covered" if control.occluded else ""
 
 
@@ -186,6 +186,6 @@ def decide(card: Card, verdict: str, switches: Switches) -> Decision:
         return Decision(Do.ASK, "it may be a limit")
     control = yes(card)
     if control is None:
-        return Decision(Do.ASK if card.kind in ASKING else Do.LEAVE, "no control that may be used")
+        return Decision(Do.ASK if card.kind in ASKING else Do.LEAVE, "no usable control")
     why = why_not_ready(control)
     return Decision(Do.WAIT if why else Do.CLICK, why, control)

@@ -83,24 +83,24 @@ _RUNS_NOTHING = frozenset({"plan", "error", "continue"})
 
 def _worst(card: Card, seat: Seat, judge: Judge | None, detail: str) -> _Found:
     if judge is None:
-        return ASK, "guard.missing", "there is no guard to judge it"
+        return ASK, "guard.missing", "no guard is available to judge it"
     if card.hash != card_hash(card.kind, card.text, card.cwd, card.command):
-        return ASK, "card.unreadable", "what was read of it does not fit together"
+        return ASK, "card.unreadable", "its parts do not match"
     found: list[_Found] = []
     if card.shortened:
-        found.append((ASK, "card.shortened", "a part of it is not shown"))
+        found.append((ASK, "card.shortened", "part of it is not shown"))
     if len(card.text) > MAX_TEXT:
-        found.append((ASK, "card.too-long", "longer than anybody reads before agreeing to it"))
+        found.append((ASK, "card.too-long", "too long to be read before approving it"))
     if card.command and not (card.kind in _BY_PATH and is_path(card.command)):
         found.append(_command(card, seat, judge))
     elif card.kind == "command":
-        found.append((ASK, "card.unreadable", "its command cannot be read"))
+        found.append((ASK, "card.unreadable", "its command is unreadable"))
     elif card.kind in _BY_PATH:
         found.append(_paths(card, seat, detail))
     elif card.kind in _RUNS_NOTHING:
         found.append(_plain(card))
     else:
-        found.append((ASK, "card.unknown", "nothing is known of such a card"))
+        found.append((ASK, "card.unknown", "unknown kind of card"))
     return max(found, key=lambda one: one[0])
 
 
@@ -113,12 +113,12 @@ def _command(card: Card, seat: Seat, judge: Judge) -> _Found:
     if judgement.verdict is not ALLOW:
         return judgement.verdict, judgement.rule, judgement.reason
     if "…" in card.cwd or "..." in card.cwd:
-        return ASK, "card.shortened", "the folder it would run in is not shown whole"
+        return ASK, "card.shortened", "the folder it would run in is not fully shown"
     if card.kind != "command":
         # a permission that shows code is about more than the code
-        return ASK, "card.unknown", "it shows code, and is no card of a command"
+        return ASK, "card.unknown", "it shows code but is not a command card"
     if folder is None:
-        return ASK, "workspace.unknown", "nobody said which folder this window works in"
+        return ASK, "workspace.unknown", "the folder of this window is not known"
     if not is_in(cwd or folder, folder):
         return ASK, "path.outside", "it would run outside the workspace"
     return ALLOW, judgement.rule, judgement.reason
@@ -156,7 +156,7 @@ def _paths(card: Card, seat: Seat, detail: str) -> _Found:
         paths = asked_for(card.text)
     # a path in letters of code is one of those its sentence is about, or the sentence is not known
     if not paths or (card.command and card.command not in paths):
-        return ASK, "path.unreadable", "which files it is about cannot be read"
+        return ASK, "path.unreadable", "the files it is about cannot be read"
     return max((_path(one, seat) for one in paths), key=lambda one: one[0])
 
 
@@ -181,10 +181,10 @@ def _path(path: str, seat: Seat) -> _Found:
     where = place(lies, state)
     kind = secret(lies, state)
     if kind == "key" or where in _NEVER:
-        why = where.value if where in _NEVER else "what opens other doors"
+        why = where.value if where in _NEVER else "a way to gain more access"
         return DENY, "path.protected", f"{path} is {why}"
     if kind:
-        return ASK, "path.secret", f"{path} is a secret of the project"
+        return ASK, "path.secret", f"{path} is a secret file of the project"
     if not is_whole(path) and place(f"{seat.home}/{path}", state) in _NEVER:
         return ASK, "path.protected", f"{path} may be the one in the home"
     if where in _FINE:
@@ -202,10 +202,10 @@ _TAKES_BACK = re.compile(
 
 def _plain(card: Card) -> _Found:
     if not card.text.strip():
-        return ASK, "card.unreadable", "it says nothing that can be read"
+        return ASK, "card.unreadable", "it has no readable text"
     if _TAKES_BACK.search(card.text):
-        return ASK, "card.takes-back", "it asks about something that cannot be had back"
+        return ASK, "card.takes-back", "it asks about something that cannot be undone"
     hidden = looks(card.text, "bash")
     if hidden:
         return ASK, hidden[0].rule, hidden[0].reason
-    return ALLOW, f"card.{card.kind}", "it runs nothing by itself"
+    return ALLOW, f"card.{card.kind}", "it runs nothing on its own"

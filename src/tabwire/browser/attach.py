@@ -67,9 +67,9 @@ async def _own_browser(machine: Machine, seconds: float) -> Running:
         if await listens(endpoint.host, endpoint.port, seconds=seconds):
             return Running(endpoint, f"your own {name}", dialog=True)
         stale.append(name)
-    what = "no browser of yours has remote debugging switched on"
+    what = "none of your browsers has remote debugging enabled"
     if stale:
-        what += f" ({', '.join(stale)} had, and listens no more)"
+        what += f" ({', '.join(stale)} had, but no longer listens)"
     raise BrowserNotReachable(what, what_to_do=HOW)
 
 

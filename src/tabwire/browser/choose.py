@@ -62,7 +62,7 @@ def parse_choice(text: str, *, allow_remote: bool = False) -> Choice:
     word, equals, value = text.strip().partition("=")
     word = word.strip().lower()
     if equals and word in WORDS and word != "attach":
-        raise BadChoice(f"{word} takes no value, and {value!r} was given")
+        raise BadChoice(f"{word} takes no value, but {value!r} was given")
     match word:
         case "auto":
             return Auto()
@@ -74,11 +74,14 @@ def parse_choice(text: str, *, allow_remote: bool = False) -> Choice:
             return Lab()
         case "attach":
             if equals and not value.strip():
-                raise BadChoice("attach= is followed by nothing", what_to_do=_EXAMPLE)
+                raise BadChoice("attach= needs an address", what_to_do=_EXAMPLE)
             return Attach(parse_address(value, allow_remote=allow_remote) if equals else None)
     if "://" in text or text.strip().isdecimal():
-        raise BadChoice(f"{text!r} is an address", what_to_do=f"Say attach={text.strip()}.")
-    raise BadChoice(f"{text!r} is no choice of browser")
+        raise BadChoice(
+            f"{text!r} is an address, not a browser choice",
+            what_to_do=f"Write attach={text.strip()}.",
+        )
+    raise BadChoice(f"unknown browser {text!r}")
 
 
 def parse_address(text: str, *, allow_remote: bool = False) -> Address:
@@ -89,32 +92,34 @@ def parse_address(text: str, *, allow_remote: bool = False) -> Address:
         parts = urlsplit(whole)
         host, port = parts.hostname, parts.port
     except ValueError as exc:
-        raise BadChoice(f"{text!r} is no address: {exc}", what_to_do=_EXAMPLE) from exc
+        raise BadChoice(f"invalid address {text!r}: {exc}", what_to_do=_EXAMPLE) from exc
     if parts.username is not None or parts.password is not None or parts.query or parts.fragment:
         # not repeated in the message: it may be a secret
         raise BadChoice(
-            "an address to attach to holds no user name, password or query", what_to_do=_EXAMPLE
+            "an address to attach to must not have a user name, password or query",
+            what_to_do=_EXAMPLE,
         )
     if parts.scheme not in ("", "http", "ws"):
-        raise BadChoice(f"{parts.scheme}:// is not how one attaches", what_to_do=_EXAMPLE)
+        raise BadChoice(f"cannot attach with {parts.scheme}://", what_to_do=_EXAMPLE)
     if not host or not port:
-        raise BadChoice(f"{text!r} names no host and port", what_to_do=_EXAMPLE)
+        raise BadChoice(f"{text!r} has no host and port", what_to_do=_EXAMPLE)
     if not allow_remote and not is_loopback(host):
         raise BadChoice(
             f"{host} is not this machine",
-            what_to_do="Whoever holds a debugging port holds the browser, so Tabwire attaches to "
-            "127.0.0.1 only, unless remote addresses were allowed explicitly.",
+            what_to_do="Whoever controls a debugging port controls the browser, so Tabwire "
+            "attaches to 127.0.0.1 only, unless remote addresses are explicitly "
+            "allowed.",
         )
     if parts.path.startswith("/devtools/browser"):
         return Address(host, port, parts.path)
     if parts.path not in ("", "/", "/json/version", "/json/version/"):
-        raise BadChoice(f"{parts.path} is not the address of a whole browser", what_to_do=_EXAMPLE)
+        raise BadChoice(f"{parts.path} is not the address of a browser", what_to_do=_EXAMPLE)
     if parts.scheme == "ws":
         raise BadChoice("a ws address needs its path", what_to_do=_EXAMPLE)
     return Address(host, port)
 
 
 _EXAMPLE = (
-    "Say attach=http://127.0.0.1:PORT, attach=ws://127.0.0.1:PORT/devtools/browser/ID, "
-    "or attach alone for a browser with remote debugging switched on."
+    "Use attach=http://127.0.0.1:PORT, attach=ws://127.0.0.1:PORT/devtools/browser/ID, or just "
+    "attach for a browser with remote debugging enabled."
 )

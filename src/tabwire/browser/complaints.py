@@ -6,15 +6,16 @@ Signs seen with Chromium 156 on Debian, 2026-11-15, except where another origin 
 
 from collections.abc import Sequence
 
-NO_DISPLAY = "There is no display here to show a window on: start it headless."
+NO_DISPLAY = "There is no display to show a window on: start it headless."
 REMEDIES = {
     "Missing X server or $DISPLAY": NO_DISPLAY,
     "Failed to connect to Wayland display": NO_DISPLAY,
     # its source, zygote_host_impl_linux.cc; containers and Ubuntu 23.10 and newer
-    "No usable sandbox": "The system does not let this user make a sandbox. Allow user namespaces "
-    "(Ubuntu: an AppArmor profile for this browser), or use the distribution's own package.",
-    "error while loading shared libraries": "A library of the system is missing: install the "
-    "browser from the distribution's packages, which bring it.",
+    "No usable sandbox": "The system does not let this user create a sandbox. Allow user "
+    "namespaces (Ubuntu: an AppArmor profile for this browser), or use the "
+    "distribution's own package.",
+    "error while loading shared libraries": "A system library is missing: install the browser "
+    "from the distribution's packages, which include it.",
     "No space left on device": "Free some space: the disk with the temporary folder is full.",
 }
 NOISE = ("zygote", "dbus/", "unexpected operator")

@@ -51,7 +51,7 @@ async def ask_version(host: str, port: int, *, seconds: float = ANSWER_SECONDS) 
             status, body = await _get(host, port, "/json/version")
         if status != 200:
             raise BrowserNotReachable(
-                f"{place} answered {status}, not like a debugging port",
+                f"{place} answered {status}, unlike a debugging port",
                 what_to_do=HOW,
                 status=status,
             )
@@ -61,12 +61,12 @@ async def ask_version(host: str, port: int, *, seconds: float = ANSWER_SECONDS) 
             f"{place} did not answer within {seconds:g} s", what_to_do=HOW
         ) from exc
     except (OSError, EOFError, asyncio.LimitOverrunError) as exc:
-        raise BrowserNotReachable(f"nobody answers at {place}", what_to_do=HOW) from exc
+        raise BrowserNotReachable(f"nothing is listening at {place}", what_to_do=HOW) from exc
     except (ValueError, msgspec.DecodeError) as exc:
         raise BrowserNotReachable(f"{place} is not a browser", what_to_do=HOW) from exc
     path = urlsplit(answer.address).path
     if not path.startswith("/devtools/browser"):
-        raise BrowserNotReachable(f"{place} is not a whole browser", what_to_do=HOW)
+        raise BrowserNotReachable(f"{place} is a tab, not a browser", what_to_do=HOW)
     return Version(answer.browser, answer.protocol, Endpoint(host, port, path))
 
 
@@ -112,14 +112,13 @@ async def _get(host: str, port: int, path: str) -> tuple[int, bytes]:
         }
         length = int(fields.get("content-length", "0"))
         if not 0 <= length <= MAX_ANSWER:
-            raise ValueError(f"{length} bytes is no answer to this question")
+            raise ValueError(f"{length} bytes are too many for this reply")
         return int(rest[:3]), await reader.readexactly(length)
     finally:
         writer.close()
 
 
 HOW = (
-    "Start a browser with --remote-debugging-port=0 and a profile of its own, or switch on "
-    "remote debugging at chrome://inspect/#remote-debugging; or let Tabwire start one: "
-    "--browser launch."
+    "Start a browser with --remote-debugging-port=0 and its own profile, or enable remote "
+    "debugging at chrome://inspect/#remote-debugging; or let Tabwire start one: --browser launch."
 )

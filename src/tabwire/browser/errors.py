@@ -7,7 +7,7 @@ TabwireError
 ├── DidNotLoad          the document did not come in time
 └── TabNotResponding    the tab is there and says nothing: frozen, discarded or busy
 
-What goes wrong in a page is in `page_errors.py`, on the line to the browser in `cdp/errors.py`.
+What goes wrong in a page is in `page/errors.py`, on the line to the browser in `cdp/errors.py`.
 """
 
 from tabwire.browser.tab_events import LifeEvent
@@ -42,8 +42,8 @@ class TabDidNotOpen(TabwireError):
 
     def __init__(self, url: str, tries: int, why: str) -> None:
         super().__init__(
-            f"no new tab for {url} in {tries} tries: {why}",
-            what_to_do="Check that the browser still answers: run `tabwire doctor`.",
+            f"no new tab for {url} after {tries} attempts: {why}",
+            what_to_do="Check that the browser still responds: run `tabwire doctor`.",
             retry=Retry.SAME,
         )
         self.url = url
@@ -55,7 +55,7 @@ class DidNotLoad(TabwireError):
     def __init__(self, what: str, seconds: float) -> None:
         super().__init__(
             f"{what} within {seconds:g} s",
-            what_to_do="Check the connection to the network, then reload the tab.",
+            what_to_do="Check the network connection, then reload the tab.",
             retry=Retry.SAME,
         )
 
@@ -66,7 +66,7 @@ class TabNotResponding(TabwireError):
     def __init__(self, target: str, why: str) -> None:
         super().__init__(
             f"the tab does not answer: {why}",
-            what_to_do="Look at the tab: it may be frozen, asleep or busy. Reload it.",
+            what_to_do="Look at the tab: it may be frozen, discarded or busy. Reload it.",
             retry=Retry.SAME,
         )
         self.target = target

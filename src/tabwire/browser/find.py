@@ -214,13 +214,13 @@ def _named(wanted: str, origin: str, found: list[Found], machine: Machine) -> Fo
     if wanted.lower() in names:
         there = ", ".join(one.name for one in found) or "none"
         raise BrowserNotFound(
-            f"{wanted} was {origin} and is not on this machine (found: {there})",
+            f"{wanted} was {origin} but is not on this machine (found: {there})",
             what_to_do=how_to_get_one(machine.platform),
         )
     path = wanted if machine.exists(wanted) else machine.which(wanted)
     if path is None:
         raise BrowserNotFound(
-            f"{wanted} was {origin} and is not there",
+            f"{wanted} was {origin} but does not exist",
             what_to_do=f"Name one of {', '.join(sorted(names))}, or the path of a browser.",
         )
     same = [one for one in found if one.path == path]

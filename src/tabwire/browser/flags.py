@@ -40,9 +40,9 @@ def flags_for(
     for flag in more:
         if not flag.startswith("--") or flag.startswith(OURS):
             raise BadChoice(
-                f"{flag} is not a flag to add",
-                what_to_do="Leave out what Tabwire sets itself: the debugging port, the profile, "
-                "headless and the sandbox.",
+                f"the flag {flag} cannot be added",
+                what_to_do="Remove flags that Tabwire sets itself: the debugging port, the "
+                "profile, headless and the sandbox.",
             )
     flags = ["--remote-debugging-port=0", f"--user-data-dir={profile}", *QUIET]
     notes = []
@@ -53,7 +53,7 @@ def flags_for(
     if around.root:
         flags.append("--no-sandbox")
         notes.append(
-            "run by root, so without the browser's sandbox, which refuses root (--no-sandbox)"
+            "running as root, so without the browser's sandbox, which refuses root (--no-sandbox)"
         )
     if around.shm_bytes is not None and around.shm_bytes < SMALL_SHM:
         flags.append("--disable-dev-shm-usage")

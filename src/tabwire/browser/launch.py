@@ -23,7 +23,6 @@ from tabwire.browser.complaints import explain
 from tabwire.browser.endpoint import ANSWER_SECONDS, Endpoint, Version, ask_version
 from tabwire.browser.find import Found
 from tabwire.browser.flags import Surroundings, flags_for
-from tabwire.browser.lines import Lines
 from tabwire.browser.process import kill_tree
 from tabwire.browser.profile import Folders, holder_of, make_folders, sweep, temporary_base
 from tabwire.model.errors import BrowserDidNotStart, BrowserNotReachable, ProfileInUse, TabwireError
@@ -33,6 +32,8 @@ PROFILE_TAKEN = ("Failed to create a ProcessSingleton", "Opening in existing bro
 KEPT_LINES = 40  # of stderr: Chromium writes a dozen about D-Bus before the one that matters
 MAX_SOCKET = 104  # bytes in the path of a socket, the zero included (macOS; Linux has 108)
 SOCKET_TAIL = "/org.chromium.Chromium.XXXXXX/SingletonSocket"  # what it makes in its TMPDIR
+
+MAX_LINE = 8 << 10  # bytes: Chromium's longest is a few hundred; a flood must not fill memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,7 @@ async def _until_it_answers(browser: Launched) -> Version:
         try:
             return await ask_version(address.hostname or "", address.port or 0, seconds=left)
         except BrowserNotReachable as exc:
-            what = f"{path} started and does not answer: {exc}"
+            what = f"{path} started but does not answer: {exc}"
             raise BrowserDidNotStart(what, said=browser.said) from exc
     ended = keeper.exited.done()
     exit_ = await browser.stop()
@@ -227,7 +228,7 @@ async def _until_it_answers(browser: Launched) -> Version:
     if keeper.failed is not None:
         what = f"{path} cannot be run: {keeper.failed}"
     elif ended:
-        what = f"{path} ended at once with code {exit_.code}"
+        what = f"{path} exited immediately with code {exit_.code}"
     else:
         what = f"{path} did not answer within {seconds:g} s"
     line, remedy = explain(said)
@@ -311,3 +312,21 @@ class _Keeper(asyncio.SubprocessProtocol):
         self.said.append(line)
         if line.startswith(ANNOUNCED) and not self.announced.done():
             self.announced.set_result(line.removeprefix(ANNOUNCED).strip())
+
+
+class Lines:
+    """What a program writes -> lines, however it was cut. Of each only the end is held."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+
+    @property
+    def held(self) -> int:
+        """Bytes of a line that has not ended yet."""
+        return len(self._rest)
+
+    def feed(self, chunk: bytes) -> list[str]:
+        """The lines that ended in this chunk."""
+        *lines, rest = (self._rest + chunk).split(b"\n")
+        self._rest = rest[-MAX_LINE:]
+        return [line[-MAX_LINE:].decode(errors="replace").rstrip("\r") for line in lines]

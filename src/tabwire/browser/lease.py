@@ -113,7 +113,7 @@ class Lease:
         """Hold it from now for `seconds`. Raises `TabLeased` where it expired and another
         took it meanwhile."""
         if self.released:
-            raise ValueError("this lease was given back")
+            raise ValueError("this lease was released")
         self.held = self._book.renew(self.held, seconds)
 
     def release(self) -> None:
@@ -125,5 +125,5 @@ class Lease:
 def _own_mark() -> Mark:
     mark = mark_of(os.getpid())
     if mark is None:
-        raise RuntimeError("this process cannot be told from others: it has no start time")
+        raise RuntimeError("this process cannot be identified: its start time is unknown")
     return mark

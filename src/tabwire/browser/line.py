@@ -57,7 +57,7 @@ async def open_line(
     """
     async with reached(choice, machine, wish=wish, lab=lab) as browser:
         if browser.dialog and on_wait is not None:
-            on_wait(f"Waiting to be let into {browser.whose}. {ALLOW}")
+            on_wait(f"Waiting for access to {browser.whose}. {ALLOW}")
         async with Connection(await _dial(browser, dialog_seconds)) as connection:
             try:
                 tabs = Tabs(connection)
@@ -84,5 +84,5 @@ async def _dial(browser: Reached, dialog_seconds: float) -> WebSocketCarrier:
         return await connect(browser.endpoint.url, seconds=dialog_seconds)
     except CannotConnect as exc:
         raise BrowserNotReachable(
-            f"{browser.whose} did not let us in: {exc}", what_to_do=f"Try again. {ALLOW}"
+            f"{browser.whose} denied access: {exc}", what_to_do=f"Try again. {ALLOW}"
         ) from exc

@@ -39,8 +39,8 @@ def named_profile(home: Path, name: str) -> Path:
     """The folder of a profile that is kept, by its name. Made when it is not there."""
     if not NAME.fullmatch(name):
         raise BadChoice(
-            f"{name!r} cannot be the name of a profile",
-            what_to_do="Use letters, digits, dots, dashes and underscores; at most 64.",
+            f"invalid profile name {name!r}",
+            what_to_do="Use at most 64 letters, digits, dots, dashes and underscores.",
         )
     folder = home / "profiles" / name
     for place in (home, folder.parent, folder):

@@ -2,8 +2,8 @@
 
 `auto` looks for a browser of the person that has remote debugging switched on, and starts one
 of our own when there is none; before that a hub looks for the extension, which is its alone
-(hub/browsers/routes.py). It never ends in the lab: what is meant for a replica must not reach a
-real site, nor the other way round.
+(hub/browsers/routes.py). It never ends in the lab: what is meant for a replica must not reach
+a real site, nor the other way round.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -51,7 +51,7 @@ async def reached(
         yield ours
         return
     async with launched(wanted) as own:
-        yield Reached(own.endpoint, f"our own {own.wish.browser.name}", own=own)
+        yield Reached(own.endpoint, f"Tabwire's own {own.wish.browser.name}", own=own)
 
 
 async def _ours(wanted: Launch) -> Reached | None:
@@ -62,7 +62,7 @@ async def _ours(wanted: Launch) -> Reached | None:
     endpoint = read_port_file(str(wanted.profile))
     if endpoint is None or not await listens(endpoint.host, endpoint.port):
         return None
-    return Reached(endpoint, f"our own {wanted.browser.name}, which runs already")
+    return Reached(endpoint, f"Tabwire's own {wanted.browser.name}, which is already running")
 
 
 async def _running(
@@ -73,7 +73,7 @@ async def _running(
         case LaunchOwn():
             return None
         case Extension():  # the hub has a line of its own to it, and others go through the hub
-            why = "only the hub speaks to it"
+            why = "only the hub can use it"
             raise ExtensionNotConnected(why, "Start the hub: `tabwire serve`.")
         case Lab():
             if lab is None:

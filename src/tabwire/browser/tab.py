@@ -168,13 +168,13 @@ class Tab:
             if said.error:
                 raise TabwireError(
                     f"{url} did not load: {said.error}",
-                    what_to_do="Check the address and the connection to the network.",
+                    what_to_do="Check the address and the network connection.",
                     retry=Retry.SAME,
                 )
             anew = bool(said.loader)
             return said.loader or None  # none where it is within the same document: done
 
-        await self._until_there(go, f"{url} did not come", seconds)
+        await self._until_there(go, f"{url} did not load", seconds)
         return anew
 
     async def reload(self, *, seconds: float = LOAD_SECONDS) -> None:

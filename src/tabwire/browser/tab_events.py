@@ -56,15 +56,15 @@ class Cancelled(_Befallen):
     """The person pressed Cancel on the bar in which Chrome says that a tab is debugged. They are
     obeyed: whoever used the tab gets no other one by itself."""
 
-    said = "you pressed Cancel on the bar in which Chrome says that the tab is debugged"
-    remedy = "Nothing more is done in your browser. Ask again when Tabwire may go on."
+    said = "you pressed Cancel on the bar in which Chrome says that the tab is being debugged"
+    remedy = "Tabwire does nothing more in your browser. Ask again when it may continue."
 
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn(_Befallen):
     """The person took the tab out of our group, or offers it no more."""
 
-    said = "you took the tab away from Tabwire: out of its group, or no longer offered"
+    said = "you withdrew the tab from Tabwire: it left its group, or is no longer offered"
     remedy = "Offer the tab in the extension's popup, or ask again in a new one."
 
 
@@ -72,7 +72,7 @@ class Withdrawn(_Befallen):
 class Unheard(_Befallen):
     """Something the tab said was lost on its way, so what follows cannot be trusted."""
 
-    said = "the extension was cut off for too long, and what the tab said meanwhile is lost"
+    said = "the extension was disconnected for too long; what the tab sent meanwhile is lost"
     remedy = "Read the conversation again."
 
 
@@ -92,8 +92,8 @@ class Disconnected(_Befallen):
 
     why: str
 
-    said = "the connection to the browser is gone: {it.why}"
-    remedy = "Check that the browser still runs; start it again if it does not."
+    said = "the connection to the browser was lost: {it.why}"
+    remedy = "Check that the browser is still running; restart it if it is not."
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Frozen(_Befallen):
     """The browser suspended the page; nothing happens in it until it thaws."""
 
     said = "the browser froze the tab"
-    remedy = "Look at the tab: that thaws it."
+    remedy = "Look at the tab: that unfreezes it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class DialogOpened(_Befallen):
     kind: str
     message: str
 
-    said = "the page shows a dialog ({it.kind}) and stands still until it is answered: {it.message}"
+    said = "the page shows a dialog ({it.kind}) and is blocked until it is answered: {it.message}"
     remedy = "Answer it in the tab."
 
     @property
@@ -169,7 +169,7 @@ class DialogOpened(_Befallen):
 class DialogClosed(_Befallen):
     """Somebody answered it."""
 
-    said = "the dialog is closed; the page goes on"
+    said = "the dialog is closed; the page continues"
     remedy = "Nothing is wrong."
 
 

@@ -186,7 +186,7 @@ class Tabs:
             await tab.arm(bound.left)
         except CommandTimedOut as exc:
             tab.let_go()
-            raise TabNotResponding(target, f"it was silent for {bound.seconds:g} s") from exc
+            raise TabNotResponding(target, f"it did not respond for {bound.seconds:g} s") from exc
         except SessionLost as exc:
             tab.let_go()
             if exc.crashed:  # said of both

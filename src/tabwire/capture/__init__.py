@@ -16,8 +16,9 @@ titles.py         which title is kept, and who gave it
 lease.py          one reader per conversation at a time
 calibration.py    which way of capture worked at a site, and how patient each is
 rebuild.py        kept bodies -> Conversation
-common.py         one documented shape for all sites; original.py: the site's own JSON
-export.py         either of them as a file; names.py: what it is called; files.py: where it goes
+common.py         one documented shape for all sites
+export.py         a file in that shape, or the site's own JSON; names.py: what it is called;
+                  files.py: where it goes
 
 Neighbours: the traffic is `monitor`'s, states and readiness are `fusion`'s. We never touch
 the store: whoever runs us passes what to call. Later: bulk history and import (beside

@@ -95,7 +95,7 @@ def read_common(form: Any) -> Conversation:
     if not isinstance(form, dict) or form.get("format") != FORMAT:
         raise ValueError("not a conversation in the common form")
     if form.get("version") != VERSION:
-        raise ValueError(f"version {form.get('version')!r} of the common form is not known")
+        raise ValueError(f"version {form.get('version')!r} of the common form is not supported")
     try:
         return Conversation(
             site=form["site"],

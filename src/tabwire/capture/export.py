@@ -38,10 +38,10 @@ class NotReady(TabwireError):
     """It is not known to be whole, and nobody insisted."""
 
     def __init__(self, captured: Captured) -> None:
-        why = ", ".join(captured.reasons) or "it has not been read twice yet"
+        why = ", ".join(captured.reasons) or "it has not been read a second time yet"
         super().__init__(
             f"the conversation is not ready: {why}",
-            what_to_do="Open it once more in the browser and wait a moment, or take it as it is "
+            what_to_do="Open it once more in the browser and wait a moment, or export it as it is "
             "with --force: it is then marked as degraded.",
             site=captured.site,
         )
@@ -52,7 +52,7 @@ class NothingKept(TabwireError):
 
     def __init__(self, captured: Captured) -> None:
         super().__init__(
-            f"nothing of {captured.name} can be read",
+            f"nothing in {captured.name} is readable",
             what_to_do="Open the conversation once more in the browser.",
             site=captured.site,
         )

@@ -23,8 +23,8 @@ class FileThere(TabwireError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            f"{path} is there already",
-            what_to_do="--force writes over it; --out names another folder.",
+            f"{path} already exists",
+            what_to_do="Use --force to overwrite it, or --out to choose another folder.",
         )
 
 
@@ -34,7 +34,7 @@ class CannotWrite(TabwireError):
     def __init__(self, path: Path, why: str) -> None:
         super().__init__(
             f"{path} cannot be written: {why}",
-            what_to_do="Name another folder with --out, or `--out -` for standard output.",
+            what_to_do="Name another folder with --out, or use `--out -` for standard output.",
         )
 
 

@@ -9,13 +9,13 @@ from tabwire.model.captured import Captured
 from tabwire.model.errors import TabwireError
 
 MAX_FILE = 48 * 1024 * 1024  # characters that can be handed to a page
-WAIT = "Wait until the control says that the conversation is kept."
+WAIT = "Wait until the control shows that the conversation is saved."
 
 
 def given(wish: m.Save | m.Copy, row: Captured | None, state: Mapping[str, Any]) -> dict[str, Any]:
     """The message for the page. `state` is what its control shows; `row` has its bodies."""
     if row is None:
-        return failed(wish.request, "nothing_kept", "No conversation is kept of this page.")
+        return failed(wish.request, "nothing_kept", "No conversation is saved for this page.")
     insisted = wish.force and state.get("force")
     if not (state.get("save") and row.ready) and not insisted:
         return failed(wish.request, "not_ready", str(state.get("why")))
@@ -24,7 +24,7 @@ def given(wish: m.Save | m.Copy, row: Captured | None, state: Mapping[str, Any])
     except TabwireError as exc:
         return failed(wish.request, "not_exported", str(exc), exc.what_to_do)
     if len(made.text) > MAX_FILE:
-        what = "The conversation is too long for a page to be handed."
+        what = "The conversation is too long to pass to a page."
         return failed(wish.request, "too_large", what, f"`tabwire export {row.name}`")
     file = {"name": made.name, "mime": made.mime, "text": made.text}
     return {"kind": "file", "request": wish.request, **file}

@@ -32,7 +32,7 @@ class Losses:
             cache = said.partition(":")[0]
             if cache not in self._warned:
                 self._warned.add(cache)
-                warn(f"a cache of a captured page is nearly full ({said})")
+                warn(f"a cache for a captured page is nearly full ({said})")
 
     def counts(self) -> dict[str, int]:
         """All of it, by reason, the most frequent first."""

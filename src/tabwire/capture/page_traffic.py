@@ -24,7 +24,7 @@ MAX_EARLY = 1024  # pieces that wait for one before them
 MAX_EARLY_BYTES = 16 * 1024 * 1024
 PATIENCE_SECONDS = 2.0  # for pieces that are still on their way when the end is told
 MAX_AGE_SECONDS = 600.0  # what was heard while the hub was away is at most so old
-MISSING = "a piece of the response never came"
+MISSING = "a part of the response never arrived"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -108,9 +108,9 @@ class PageTraffic:
     def _sent(self, sent: m.Sent) -> bool:
         name = sent.attempt
         if name.partition(":")[0] != self._site:
-            return self._refuse("foreign attempt")
+            return self._refuse("attempt of another page")
         if name in self._open or name in self._over:
-            return self._refuse("attempt known already")
+            return self._refuse("duplicate attempt")
         body = m.read_base64(sent.body) if sent.body is not None else None
         if sent.body is not None and body is None:
             return self._refuse("not base64")
@@ -163,7 +163,7 @@ class PageTraffic:
         if self._midway and one.socket and one.next == 0:
             one.next = piece.seq
         if piece.seq < one.next or any(piece.seq == early.seq for early in one.early):
-            return self._refuse("piece came twice")
+            return self._refuse("duplicate piece")
         if one.ending is not None and piece.seq >= (one.ending.seqs or 0):
             return self._refuse("piece after the end")
         if piece.seq > one.next:

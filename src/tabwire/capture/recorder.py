@@ -329,7 +329,7 @@ class Recorder:
     def _have_read(self, conversation_id: str | None) -> None:
         if self._traffic is not None and conversation_id is not None:
             attempt = self._adopt(Gathered(self.site, conversation_id))
-            hint = HintSeen("the page was there before")
+            hint = HintSeen("the page was already open")
             self._traffic.feed(attempt, hint, Source.COMPLETION, conversation_id)
 
     def _adopt_read(self, gathered: Gathered) -> None:

@@ -19,22 +19,22 @@ NOTHING = "nothing_seen"
 READY = "ready"
 
 SENTENCES: dict[str, str] = {
-    NOTHING: "No conversation has been heard on this page yet.",
-    STORING: "The conversation is being written to the disk.",
-    READY: "The conversation is whole and kept.",
-    UNDER_WAY: "A question is under way in this conversation.",
+    NOTHING: "No conversation was captured on this page yet.",
+    STORING: "The conversation is being saved to disk.",
+    READY: "The conversation is complete and stored.",
+    UNDER_WAY: "A question is in progress in this conversation.",
     Reason.NO_CANONICAL_DATA: "The site's own record of the conversation has not been read yet.",
     Reason.CANONICAL_NOT_TERMINAL: "The site is still writing the answer.",
-    Reason.AWAITING_SECOND_SAMPLE: "The conversation was read once; it is read again to be sure.",
-    Reason.CONTENT_HASH_CHANGED: "The conversation has just changed; it is read again.",
+    Reason.AWAITING_SECOND_SAMPLE: "The conversation was read once; it is read again to make sure.",
+    Reason.CONTENT_HASH_CHANGED: "The conversation has just changed; it is being read again.",
     Reason.STABILITY_WINDOW_NOT_ELAPSED: "The conversation is being checked for changes.",
-    Reason.STABILIZATION_TIMEOUT: "No second, equal reading of it could be had.",
-    Reason.SNAPSHOT_DEGRADED_CAPTURE: "Only what stands on the page is known, not the record.",
-    Reason.ANSWER_NOT_COMPLETE: "The newest answer is not whole.",
+    Reason.STABILIZATION_TIMEOUT: "A second, identical reading was not possible.",
+    Reason.SNAPSHOT_DEGRADED_CAPTURE: "Only the text on the page is known, not the site's record.",
+    Reason.ANSWER_NOT_COMPLETE: "The newest answer is not complete.",
     Reason.ANSWER_STOPPED: "The newest answer was stopped before its end.",
     Reason.ANSWER_FAILED: "The site could not finish the newest answer.",
-    Reason.ANSWER_REFUSED: "The site did not take the question.",
-    Reason.NOT_CURRENT: "Another answer has taken the place of this one.",
+    Reason.ANSWER_REFUSED: "The site did not accept the question.",
+    Reason.NOT_CURRENT: "Another answer has replaced this one.",
 }
 
 

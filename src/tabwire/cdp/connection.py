@@ -224,7 +224,7 @@ class Connection:
 
     async def close(self) -> None:
         """Let go of the browser. Everything that waits is told that we closed it."""
-        self._end(Gone("we let go of it", by_us=True))
+        self._end(Gone("Tabwire closed it", by_us=True))
         await self._carrier.close()
 
     def _post(

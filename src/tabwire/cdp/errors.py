@@ -39,7 +39,8 @@ class CannotConnect(CdpError):
     def __init__(self, where: str, why: str) -> None:
         super().__init__(
             f"no DevTools connection to {where}: {why}",
-            what_to_do="Check that the browser runs and allows remote debugging, then try again.",
+            what_to_do="Check that the browser is running with remote debugging enabled, then try "
+            "again.",
             retry=Retry.SAME,
         )
 
@@ -80,8 +81,8 @@ class LineFull(CdpError):
     def __init__(self, waiting_bytes: int, command: str | None = None) -> None:
         about = f"{command}: not sent: " if command else ""
         super().__init__(
-            f"{about}the browser does not read, {waiting_bytes / 1e6:.0f} MB wait for it",
-            what_to_do="The browser is frozen or overloaded: look at it, or start it again.",
+            f"{about}the browser is not reading; {waiting_bytes / 1e6:.0f} MB are waiting for it",
+            what_to_do="The browser is frozen or overloaded: look at it, or restart it.",
             retry=Retry.SAME,
             command=command,
         )
@@ -93,7 +94,7 @@ class Malformed(CdpError):
 
     def __init__(self, command: str, why: str) -> None:
         super().__init__(
-            f"{command}: the browser sent what cannot be read: {why[:MAX_SAID]}",
+            f"{command}: unreadable reply from the browser: {why[:MAX_SAID]}",
             what_to_do="Run `tabwire doctor`; the browser's version may have changed.",
             retry=Retry.RESUME,
             command=command,
@@ -115,9 +116,9 @@ class SessionLost(CdpError):
         crashed: bool = False,
     ) -> None:
         about = f"{command}: " if command else ""
-        what = "has crashed" if crashed else "was closed or taken away"
+        what = "has crashed" if crashed else "was closed or detached"
         super().__init__(
-            f"{about}the tab it was meant for {what}",
+            f"{about}its tab {what}",
             what_to_do="Reload the tab." if crashed else "Open the conversation in a new tab.",
             retry=Retry.RESUME if sent else Retry.SAME,
             command=command,
@@ -130,7 +131,7 @@ class ConnectionEnded(CdpError):
     """The line to the browser is gone. `why` is the carrier's reason."""
 
     did = "ended"
-    help = "Start the browser again."
+    help = "Restart the browser."
 
     def __init__(self, why: str, command: str | None = None, *, sent: bool = True) -> None:
         about = f"{command}: " if command else ""
@@ -147,11 +148,11 @@ class ConnectionLost(ConnectionEnded):
     """It broke: the browser went away, or the line to it did."""
 
     did = "was lost"
-    help = "Check that the browser still runs; start it again if it does not."
+    help = "Check that the browser is still running; restart it if it is not."
 
 
 class ConnectionClosed(ConnectionEnded):
     """We closed it."""
 
     did = "was closed"
-    help = "Nothing is wrong: tabwire was told to let go of this browser."
+    help = "Nothing is wrong: Tabwire was asked to close this connection."

@@ -71,7 +71,7 @@ class MemoryCarrier(Delivery):
 
     async def close(self) -> None:
         """We let go. What was not delivered yet never is."""
-        self.end(Gone("we let go of it", by_us=True))
+        self.end(Gone("Tabwire closed it", by_us=True))
 
     def answer(self, method: str, answer: Answer | dict[str, Any] | Refusal) -> None:
         """Answer every such command, with this or with what this makes of the command."""
@@ -100,7 +100,7 @@ class MemoryCarrier(Delivery):
         """Say exactly these bytes."""
         self._put(message)
 
-    def cut(self, why: str = "the line was cut") -> None:
+    def cut(self, why: str = "the connection was cut") -> None:
         """Break the line, behind all that was said before."""
         self._put(Gone(why))
 

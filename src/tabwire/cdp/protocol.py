@@ -159,7 +159,7 @@ def read(message: bytes) -> Message:
     if envelope.method is not None:
         return Event(envelope.method, envelope.params, envelope.session, len(message))
     if envelope.error:
-        return _unread(message, "an error that names no command")
+        return _unread(message, "an error without a command id")
     return _unread(message, "neither a reply nor an event")
 
 

@@ -109,7 +109,7 @@ class RelayCarrier(Delivery):
             for number, tab in self._tabs.items():
                 if tab.sessions:
                     self._leave(number)
-        self.end(Gone("we let go of it", by_us=True))
+        self.end(Gone("Tabwire closed it", by_us=True))
 
     def end(self, gone: Gone) -> None:
         """As every carrier; whoever handed us out learns of it."""
@@ -375,7 +375,7 @@ class RelayCarrier(Delivery):
         try:
             return read_raw(done, shape)
         except Unreadable as exc:
-            self._answer(command, Trouble(BAD_ARGUMENTS, f"the extension answered what: {exc}"))
+            self._answer(command, Trouble(BAD_ARGUMENTS, f"unreadable extension reply: {exc}"))
             return None
 
     def _soon(self, command: Command, result: dict[str, Any] | Done) -> None:

@@ -112,7 +112,7 @@ def read_frame(text: str) -> Frame:
     try:
         said = json.loads(text)
         if not isinstance(said, dict):
-            raise Unreadable("no object")
+            raise Unreadable("not an object")
         raws = {name: said.pop(name) for name in _RAW if name in said}
         frame = msgspec.convert(said, Frame)
         for name, value in raws.items():

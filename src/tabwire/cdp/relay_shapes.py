@@ -140,7 +140,7 @@ class UsedTab(NamedTuple):
 
 
 CANCELLED_TROUBLE = Trouble(
-    NOT_ALLOWED, "you pressed Cancel on the bar in which Chrome says that the tab is debugged"
+    NOT_ALLOWED, "you pressed Cancel on the bar in which Chrome says that the tab is being debugged"
 )
 SUCCESS = msgspec.Raw(b'{"success":true}')
 

@@ -90,7 +90,7 @@ class Subscription:
             if self._over:
                 raise StopAsyncIteration
             if self._waiter is not None:
-                raise RuntimeError("a subscription has one reader")
+                raise RuntimeError("a subscription can only have one reader")
             self._waiter = asyncio.get_running_loop().create_future()
             try:
                 await self._waiter

@@ -84,7 +84,7 @@ class WebSocketCarrier(Delivery, asyncio.Protocol):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await asyncio.shield(self._disconnected)
         except TimeoutError:
-            self.end(Gone("we let go of it, without the browser's goodbye", by_us=True))
+            self.end(Gone("Tabwire closed it, without a close frame from the browser", by_us=True))
         finally:
             transport.abort()
 
@@ -125,7 +125,7 @@ class WebSocketCarrier(Delivery, asyncio.Protocol):
             self._hand_over(bytes(frame.data))
         elif kind is Opcode.CLOSE:
             code = self._protocol.close_code
-            self._said = f"the browser closed it ({code})"
+            self._said = f"closed by the browser ({code})"
         elif kind in (_TEXT, Opcode.BINARY, Opcode.CONT):
             self._pieces.append(bytes(frame.data))
             if frame.fin:
@@ -136,7 +136,7 @@ class WebSocketCarrier(Delivery, asyncio.Protocol):
         try:
             self.deliver(message)
         except Exception:  # noqa: BLE001 - a fault of whoever listens must not cost all tabs
-            _log.exception("a listener of the browser's messages failed")
+            _log.exception("a listener for browser messages failed")
 
     def eof_received(self) -> None:
         """Called by the loop: nothing comes any more."""
@@ -148,15 +148,17 @@ class WebSocketCarrier(Delivery, asyncio.Protocol):
         """Called by the loop when the socket is gone, for whatever reason."""
         if not self._opened.done():
             why = exc or self._protocol.handshake_exc
-            gone = ConnectionResetError("it hung up before the handshake was through")
+            gone = ConnectionResetError(
+                "it closed the connection before the handshake was complete"
+            )
             self._opened.set_exception(why or gone)
             self._opened.exception()  # whoever gave up waiting does not fetch it
         if not self._disconnected.done():
             self._disconnected.set_result(None)
         if self._closing:
-            self.end(Gone("we let go of it", by_us=True))
+            self.end(Gone("Tabwire closed it", by_us=True))
         else:
-            self.end(Gone(self._said or "the socket broke without a goodbye"))
+            self.end(Gone(self._said or "the socket was closed without a close frame"))
 
     def pause_writing(self) -> None:
         """Called by the loop when the browser reads slower than we write."""
@@ -178,7 +180,7 @@ class WebSocketCarrier(Delivery, asyncio.Protocol):
 async def connect(url: str, *, seconds: float = OPEN_SECONDS, wait: str = "") -> WebSocketCarrier:
     """Open `ws://…`. One try: whoever wants another decides so. Raises `CannotConnect`, which says
     what was waited for by the name that `wait` is in the docs."""
-    where = url.partition("://")[2].partition("/")[0] or "no address"
+    where = url.partition("://")[2].partition("/")[0] or "an empty address"
     opened = False
     line: socket.socket | None = None
     try:
@@ -190,7 +192,7 @@ async def connect(url: str, *, seconds: float = OPEN_SECONDS, wait: str = "") ->
             opened = True
     except TimeoutError:
         named = f" (wait `{wait}`)" if wait else ""
-        raise CannotConnect(where, f"no answer within {seconds:g} s{named}") from None
+        raise CannotConnect(where, f"no reply within {seconds:g} s{named}") from None
     except (OSError, InvalidHandshake, InvalidURI, ValueError) as exc:
         raise CannotConnect(where, str(exc) or type(exc).__name__) from exc
     finally:
@@ -222,4 +224,4 @@ async def _dial(url: str) -> socket.socket:
             raise
         else:
             return line
-    raise failed or OSError("the host has no address")
+    raise failed or OSError("the host name cannot be resolved")

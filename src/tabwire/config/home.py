@@ -24,7 +24,7 @@ def home(environment: Mapping[str, str] = os.environ) -> Path:
         folder = Path(named).expanduser()
         if not folder.is_absolute():
             raise BadSetting(
-                SETTING, named, "is no absolute path", "Say the whole path of a folder."
+                SETTING, named, "is not an absolute path", "Give the full path of a folder."
             )
         return folder
     from platformdirs import user_data_path
@@ -67,10 +67,10 @@ def unusable(error: OSError) -> BadSetting | None:
         return None
     what = f"{os.fsdecode(path)}: " if isinstance(path, (str, bytes)) else ""
     remedy = (
-        f"Make room on the disk that holds {base}, then try again."
+        f"Free some space on the disk that holds {base}, then try again."
         if error.errno in FULL
-        else f"Make {base} and all that is in it yours and writable (chown, chmod u+rwX), or name "
-        f"another folder in {SETTING}."
+        else f"Make {base} and everything in it owned and writable by you (chown, chmod u+rwX), "
+        f"or set {SETTING} to another folder."
     )
     return BadSetting(SETTING, str(base), f"cannot be used: {what}{error.strerror}", remedy)
 
@@ -98,6 +98,6 @@ def made(base: Path, *names: str) -> Path:
             SETTING,
             str(base),
             f"cannot be used: {exc.strerror or exc}",
-            "Name a folder of yours that can be written to.",
+            "Choose a folder you can write to.",
         ) from exc
     return base

@@ -41,7 +41,7 @@ class Text:
     def from_toml(self, value: object) -> str:
         """A text in quotes."""
         if not isinstance(value, str):
-            raise CannotBe("needs a text in quotes", '"…"')
+            raise CannotBe("must be text in quotes", '"…"')
         return self.from_text(value)
 
 
@@ -54,13 +54,13 @@ class Choice:
     def from_text(self, text: str) -> str:
         """The word, however its letters are written."""
         if text.lower() not in self.words:
-            raise CannotBe("is none of its choices", f"one of {', '.join(self.words)}")
+            raise CannotBe("is not a valid value", f"one of {', '.join(self.words)}")
         return text.lower()
 
     def from_toml(self, value: object) -> str:
         """The word in quotes."""
         if not isinstance(value, str):
-            raise CannotBe("is none of its choices", f"one of {', '.join(self.words)}, in quotes")
+            raise CannotBe("is not a valid value", f"one of {', '.join(self.words)}, in quotes")
         return self.from_text(value)
 
 
@@ -77,18 +77,18 @@ class Number:
         try:
             return self._within(int(text) if self.whole else float(text))
         except ValueError:
-            raise CannotBe(f"needs {self._wanted}", self._wanted) from None
+            raise CannotBe(f"must be {self._wanted}", self._wanted) from None
 
     def from_toml(self, value: object) -> int | float:
         """A TOML number, without quotes."""
         allowed = isinstance(value, int if self.whole else int | float)
         if not allowed or isinstance(value, bool):
-            raise CannotBe(f"needs {self._wanted}", f"{self._wanted}, without quotes")
+            raise CannotBe(f"must be {self._wanted}", f"{self._wanted}, without quotes")
         assert isinstance(value, int | float)
         try:
             return self._within(value)
         except ValueError:
-            raise CannotBe(f"needs {self._wanted}", self._wanted) from None
+            raise CannotBe(f"must be {self._wanted}", self._wanted) from None
 
     def _within(self, number: int | float) -> int | float:
         if not self.least <= number <= self.most:  # also not true of "nan"
@@ -114,14 +114,14 @@ class Folders:
         if isinstance(value, str):
             return self.from_text(value)
         if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-            raise CannotBe("needs a list of paths", '["/a/folder", "/another"]')
+            raise CannotBe("must be a list of paths", '["/a/folder", "/another"]')
         return self._paths(value)
 
     def _paths(self, said: list[str]) -> tuple[Path, ...]:
         paths = tuple(Path(one.strip()).expanduser() for one in said)
         for path in paths:
             if not path.is_absolute():
-                raise CannotBe("is no absolute path", "the whole path of each folder")
+                raise CannotBe("is not an absolute path", "the full path of each folder")
         return paths
 
 

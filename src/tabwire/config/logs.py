@@ -1,7 +1,7 @@
 """What the hub writes down as it goes: six levels, and nothing that is not for a log.
 
 A line has a time, a level, a sentence and fields. Tokens, cookies and passwords are taken out
-at every level (`withheld.py`); what people asked and were answered stands only in debug lines.
+at every level (`redaction.py`); what people asked and were answered stands only in debug lines.
 Until `open_log` is called nothing is written anywhere: a library is silent.
 """
 
@@ -179,7 +179,7 @@ def _open_file(path: Path) -> logging.Handler:
         handler = RotatingFileHandler(path, maxBytes=MAX_BYTES, backupCount=KEPT, encoding="utf-8")
     except OSError as exc:
         why = f"cannot be written to: {exc.strerror or exc}"
-        remedy = "Name a file of yours in log_file."
+        remedy = "Set log_file to a file you can write to."
         raise BadSetting("log_file", str(path), why, remedy) from exc
     handler.setFormatter(logging.Formatter("%(message)s"))
     return handler

@@ -57,29 +57,29 @@ class Settings:
         "auto", "which browser to use: auto, extension, launch, attach, attach=URL or lab"
     )
     profile: str = _setting(
-        "main", "the name of the profile that a browser of our own starts with, kept in the home"
+        "main", "the profile that Tabwire's own browser starts with, kept in the home"
     )
     program: str = _setting(
         "", "the browser to start: chrome, chromium, edge, brave, a preview of one, or a path"
     )
     hub: str = _setting(
         "auto",
-        "whether commands use the hub, starting it if need be (auto), or work on their own (off)",
+        "whether commands use the hub, starting it if needed (auto), or run without it (off)",
         Choice(("auto", "off")),
     )
     port: int = _whole(
-        8766, "the port on 127.0.0.1 where the hub speaks HTTP; 0 lets the system choose", 0, 65535
+        8766, "the port on 127.0.0.1 where the hub serves HTTP; 0 lets the system choose", 0, 65535
     )
     idle_minutes: float = _minutes(
-        15, "how long a hub that a door started stays when nobody uses it; 0: for ever", least=0
+        15, "how long an automatically started hub keeps running when idle; 0: forever", least=0
     )
     database: str = _setting(
-        "", "the URL of a PostgreSQL database to keep everything in, in place of SQLite in the home"
+        "", "the URL of a PostgreSQL database to use instead of SQLite in the home"
     )
-    lanes: int = _whole(3, "how many questions are asked at one site at once", 1, 100)
+    lanes: int = _whole(3, "how many questions are asked at one site at the same time", 1, 100)
     wait_seconds: float = _setting(
         45,
-        "how long an MCP client that shows no progress is kept waiting before it gets the job's id",
+        "how long an MCP client that shows no progress waits before it gets the job's id",
         Number(0, 24 * 3600),
     )
     agent_id: str = _setting(
@@ -101,8 +101,8 @@ class Settings:
     )
     log_level: str = _setting(
         "info",
-        "what the hub writes to its log: error, warn, done, phase, info or debug, "
-        "each with all before it",
+        "what the hub logs: error, warn, done, phase, info or debug, each including those before "
+        "it",
         Choice(LEVELS),
     )
     log_file: str = _setting("", "the hub's log; without it, logs/hub.log in the home")
@@ -113,27 +113,32 @@ class Settings:
     )
     antigravity_port: int = _whole(
         0,
-        "the debugging port that Antigravity was started with, asked alone; 0: the usual ones",
+        "the debugging port that Antigravity was started with; 0: try the usual ones",
         0,
         65535,
     )
     antigravity_program: str = _setting(
-        "", "the program that `tabwire antigravity open` starts; without it, it is looked for"
+        "",
+        "the program that `tabwire antigravity open` starts; without it, Tabwire searches for it",
     )
     antigravity_lost_seconds: float = _setting(
         120,
-        "how long a window of Antigravity that is watched may be away until it is given up",
+        "how long a watched Antigravity window may be gone before it is given up",
         Number(1, 24 * 3600),
     )
     antigravity_quota: str = _setting(
         "off",
-        "whether Antigravity's own language server on this machine is asked what is left",
+        "whether Antigravity's own language server on this machine is asked for the remaining "
+        "quota",
         Choice(("off", "on")),
     )
-    antigravity_quota_seconds: float = _setting(60, "how often it is asked", Number(30, 600))
+    antigravity_quota_seconds: float = _setting(
+        60, "how often it is asked for the quota", Number(30, 600)
+    )
     antigravity_auto_continue: str = _setting(
         "off",
-        "whether `Continue` is sent once when a used-up model is back and nothing runs",
+        "whether `Continue` is sent once when a used-up model is available again and nothing is "
+        "running",
         Choice(("off", "on")),
     )
 
@@ -142,7 +147,7 @@ OTHER_VARIABLES = frozenset(
     {
         "HOME",
         "KEPT_PLACE",
-    }  # where the home is (config/home.py); from a hub to its successor (lock.py)
+    }  # where the home is (home.py); from a hub to its successor (lock.py)
     | {"SEED", "EXAMPLES", "EXAMPLES_OF", "PICTURES"}  # of the tests and of `make`
 )
 """What follows `TABWIRE_` in variables that are not settings."""
@@ -179,7 +184,7 @@ def told_settings(environment: Mapping[str, str] = os.environ, **flags: str | No
             try:
                 said[name], origins[name] = one.metadata["kind"].from_text(text), alias
             except CannotBe as exc:
-                warnings.append(f"{alias}: {text!r} {exc}; it is passed over")
+                warnings.append(f"{alias}: {text!r} {exc}; it is ignored")
         variable = f"{PREFIX}{name.upper()}"
         if text := environment.get(variable, "").strip():
             said[name], origins[name] = _read(variable, one, text), variable
@@ -201,7 +206,7 @@ def _read(origin: str, one: Field[Any], text: str) -> Any:
     try:
         return one.metadata["kind"].from_text(text)
     except CannotBe as exc:
-        raise BadSetting(origin, text, str(exc), f"Say {exc.instead}.") from None
+        raise BadSetting(origin, text, str(exc), f"Use {exc.instead}.") from None
 
 
 def _check_variables(environment: Mapping[str, str]) -> None:
@@ -219,7 +224,7 @@ def _meant(name: str, names: Sequence[str]) -> str:
     """What somebody who wrote `name` may have meant."""
     near = difflib.get_close_matches(name, names, 1)
     hint = f"Did you mean {near[0]}? " if near else ""
-    return f"{hint}There are: {', '.join(names)}."
+    return f"{hint}The settings are: {', '.join(names)}."
 
 
 def _from_file(path: Path) -> tuple[dict[str, Any], dict[str, str]]:

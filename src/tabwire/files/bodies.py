@@ -24,8 +24,10 @@ from tabwire.wire.text import NotJson, read_json
 
 STREAM_KINDS = frozenset({Kind.SSE, Kind.NDJSON, Kind.STREAM_GENERATE})
 MAX_PROBLEMS = 100  # of one body; a thoroughly broken file would list every line
-NO_CONVERSATION = Problem("no conversation in it", lossy=True)
-HANDED_OFF = Problem("handed off: the rest of the answer went another way and is not in here")
+NO_CONVERSATION = Problem("it contains no conversation", lossy=True)
+HANDED_OFF = Problem(
+    "handed off: the rest of the answer was delivered elsewhere and is not in this file"
+)
 
 
 def read_stream(site: Site, chunks: Iterable[bytes], url: str | None, memory: Memory) -> Reading:

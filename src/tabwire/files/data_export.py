@@ -48,9 +48,9 @@ def _read_zip(path: Path, memory: Memory) -> Iterator[tuple[Reading, int]]:
     with archive:
         names = sorted(name for name in archive.namelist() if _is_conversations(name))
         if not names:
-            raise Unreadable("a zip without conversations.json")
+            raise Unreadable("a zip file without conversations.json")
         if sum(archive.getinfo(name).file_size for name in names) > MAX_UNPACKED:
-            raise Unreadable("a zip that unpacks to more than 16 GiB")
+            raise Unreadable("a zip file that unpacks to more than 16 GiB")
         for name in names:
             yield from _read_member(archive, name, memory)
 
@@ -108,7 +108,7 @@ def _read_list(path: Path, memory: Memory) -> Iterator[tuple[Reading, int]]:
 def _read_damaged(buffer: mmap.mmap, memory: Memory) -> Iterator[tuple[Reading, int]]:
     start = buffer.find(b"[")
     if start < 0:
-        raise Unreadable("no list of conversations")
+        raise Unreadable("not a list of conversations")
     for element in scan_list(buffer, start):
         if isinstance(element, Cut):
             problem = Problem("cut off: the conversations after this point are lost", lossy=True)

@@ -63,7 +63,7 @@ def detect(head: bytes, size: int) -> Kind:
         return Kind.SSE
     if body[:1] in (b"{", b"["):
         return _json_kind(body)
-    raise Unreadable("none of the formats we know")
+    raise Unreadable("not a known format")
 
 
 def _framed_kind(body: bytes) -> Kind:
@@ -75,7 +75,7 @@ def _json_kind(body: bytes) -> Kind:
     if body[:1] == b"[":
         if _EXPORT_KEY.search(body) and re.match(rb"\[\s*\{", body):
             return Kind.EXPORT
-        raise Unreadable("a JSON list of things we do not know")
+        raise Unreadable("a JSON list of unknown content")
     if _HAR.match(body):
         return Kind.HAR
     if is_ndjson(body):

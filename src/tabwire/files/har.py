@@ -81,7 +81,7 @@ class HarReader:
         with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as har:
             entries = _ENTRIES.search(har)
             if entries is None:
-                raise Unreadable("a HAR without entries")
+                raise Unreadable("a HAR file without entries")
             for element in scan_list(har, entries.end() - 1):
                 if isinstance(element, Cut):
                     self.problems.append(Problem("the HAR is cut off", lossy=True))
@@ -102,7 +102,7 @@ class HarReader:
             self._note(reading, told.site)
             for conversation in reading.conversations:
                 if conversation.id is None:
-                    what = f"{conversation.site}: an answer whose conversation nothing names"
+                    what = f"{conversation.site}: an answer without a conversation id"
                     self.problems.append(Problem(what))
                     unnamed.append(_with_prompt(conversation, told.prompt))
                     continue
@@ -165,7 +165,7 @@ class HarReader:
         try:
             return base64.b64decode(content.text, validate=False)
         except ValueError:
-            self.problems.append(Problem("a body that is no base64", lossy=True))
+            self.problems.append(Problem("a body that is not valid base64", lossy=True))
             return None
 
     def _note(self, reading: Reading, site: Site) -> None:

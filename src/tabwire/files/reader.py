@@ -86,8 +86,8 @@ class FileReader:
         name = SITE_OF_KIND.get(kind)
         if name and self._site and self._site.name != name:
             raise Unreadable(
-                f"a body of kind {kind} is {name}'s, not {self._site.name}'s",
-                what_to_do="Leave --site away, or give another --kind.",
+                f"a body of kind {kind} belongs to {name}, not to {self._site.name}",
+                what_to_do="Leave out --site, or give another --kind.",
             )
         return SITES[name] if name else None
 
@@ -135,7 +135,10 @@ class FileReader:
         conversations = tuple(reader.conversations())
         problems = tuple(dict.fromkeys(reader.problems))
         if not conversations and not reader.titles:
-            problems = (*problems, Problem("no conversation of a known site in it", lossy=True))
+            problems = (
+                *problems,
+                Problem("it contains no conversation of a known site", lossy=True),
+            )
         reading = Reading(conversations, tuple(reader.titles), problems)
         yield from _results(path, None, Kind.HAR, reading)
 
@@ -170,7 +173,7 @@ def _results(
     if not reading.conversations:
         if not problems:
             named = f"; it names {len(reading.titles)}" if reading.titles else ""
-            problems = (Problem(f"no conversation in this body{named}"),)
+            problems = (Problem(f"this body contains no conversation{named}"),)
         name = site.name if site else None
         yield ReadConversation(str(path), name, kind, None, problems, refusal is not None)
 

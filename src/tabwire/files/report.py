@@ -1,8 +1,11 @@
 """What is told of a conversation that was read, clean enough to be written anywhere."""
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from tabwire.files.reader import ReadConversation
+from tabwire.files.detection import Kind
+from tabwire.files.reader import FileReader, ReadConversation
 from tabwire.model.conversation import Conversation, Message, Role
 from tabwire.sites.known import SITES
 from tabwire.sites.links import linked
@@ -85,3 +88,24 @@ def _title(conversation: Conversation, title_fallback: bool) -> str | None:
         return title
     first = next((m.text for m in conversation.messages() if m.role is Role.USER), "")
     return fallback_title(first) or title
+
+
+def read_files(
+    paths: Sequence[Path],
+    *,
+    site: str | None = None,
+    urls: Sequence[str] = (),
+    kind: Kind | None = None,
+    title_fallback: bool = False,
+    progress: Callable[[Path, int, int], None] | None = None,
+) -> Iterator[Report]:
+    """Every conversation in these files, in order.
+
+    A file without one gives a single report that says so. `urls` is empty, one URL for all
+    files, or one for each. `progress` is called with (file, bytes read, bytes in all).
+    """
+    reader = FileReader(site=site, kind=kind, progress=progress)
+    for index, path in enumerate(paths):
+        url = urls[index] if len(urls) == len(paths) else next(iter(urls), None)
+        for result in reader.read(path, url):
+            yield report(result, title_fallback=title_fallback)

@@ -228,7 +228,7 @@ class Findings:
         if match is Match.SAME:
             self.add_evidence(Source.PAGE, "same text")
         elif match is Match.DIFFERS and self.stored_agrees:
-            self.add_problem(Problem("the page shows another text than stream and store"))
+            self.add_problem(Problem("the page shows different text than the stream and the store"))
         return match
 
     def weigh(self, match: Match, account: Account, now: float, window_seconds: float) -> None:

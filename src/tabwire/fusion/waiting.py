@@ -23,7 +23,7 @@ def why_waiting(
 
 
 def _answer(state: State, stream: StreamWatch, quiet_seconds: float) -> str:
-    quiet = f"nothing has come for {quiet_seconds:.1f} s"
+    quiet = f"nothing has arrived for {quiet_seconds:.1f} s"
     if stream.closed:
         return f"The stream closed without an end of turn ({state}); {quiet}."
     if stream.handed_to is not None:
@@ -36,7 +36,7 @@ def _answer(state: State, stream: StreamWatch, quiet_seconds: float) -> str:
         case State.STREAMING:
             return f"The answer is being written and has not ended; {quiet}."
         case _:
-            return f"The end was hinted at and is not proven ({state}); {quiet}."
+            return f"There are signs of the end, but it is not proven ({state}); {quiet}."
 
 
 def _conversation(state: State, readiness: Readiness, plan: RetryPlan, now: float) -> str:

@@ -19,16 +19,16 @@ from tabwire.model.signals import CanonicalRead, PageSaw, Source
 # why a text is not taken from there
 OF_PAGE = {
     Match.SAME: "",
-    Match.EXTENDS: "it goes on after the proven text",
-    Match.DIFFERS: "it is another text than the proven one",
+    Match.EXTENDS: "it continues after the proven text",
+    Match.DIFFERS: "it differs from the proven text",
     Match.UNSURE: "a page proves nothing",
 }
 OF_STORE = {
     Heard.ACCEPTED: "",
-    Heard.DISAGREES: "it differs from what the stream told",
+    Heard.DISAGREES: "it differs from the stream",
     Heard.EMPTY: EMPTY,
     Heard.PREVIOUS: "it answers another question",
-    Heard.OTHER: "it is another text, while the stream is open",
+    Heard.OTHER: "it is a different text while the stream is open",
 }
 
 
@@ -98,7 +98,7 @@ def hear_stored(life: Life, read: CanonicalRead, source: Source) -> Told:
         case Heard.PREVIOUS:
             return Told("the answer of another turn", True)
         case Heard.OTHER:
-            return Told("another text, while the stream is open", True)
+            return Told("a different text while the stream is open", True)
         case _:
             return _sample(life, read, heard)
 

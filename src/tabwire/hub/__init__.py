@@ -1,106 +1,334 @@
-"""Builds the whole. `Hub` is the face every door talks to.
+"""The hub: `Hub` is the one interface of every door, and this file is all they may import of it.
 
-The hub is the one process that owns browsers, store and jobs; it can also live inside the
-calling process. A room here is imported when it is asked for: starting a hub needs little.
+A hub is the one process that owns browsers, store and jobs; it can also live inside the calling
+process. `Hub` (interface.py) is a Protocol by subject: `hub.jobs`, `hub.asks`,
+`hub.conversations`, `hub.sessions`, `hub.agents`, `hub.guard`, `hub.browsers`,
+`hub.extensions`, `hub.settings`. `LocalHub` (local/) is a hub in this process, `RemoteHub`
+(remote/) that of this person in another one; `open_hub` chooses.
 
-face.py     `Hub`
-reading.py  files -> conversations, in order, earlier ones informing later ones
-report.py   what is told of a conversation that was read
-detect.py   what a file is, from its first bytes
-bodies.py   one body of one site -> what it says
-har.py      every conversation in a HAR
-export.py   every conversation in a ChatGPT data export, one at a time
-elements.py the elements of a huge JSON list, without holding them all
+The names below are imported from their modules when they are first used (model/lazy.py):
+starting a command needs little.
 
-home.py     where Tabwire keeps its things
-reaching.py what a person said of the browser -> a line to it; lab_file.py: where the lab is
-choosing.py what a person said of the tab -> that tab
-watching.py follow a tab; sightings.py: what is told of it, as JSON
-looking.py  look at a page once: snapshot, selector
-terms.py    what the providers' terms say, told at the first use of a site
-doctor.py   is everything as it should be, and what helps
+guard.py      the guard with the person's own rules
+terms.py      what the providers' terms say, shown at the first use of a site
+event_log.py  the lines that questions and agent runs leave in the log
+changes.py    that something changed, for whoever shows how things are
 
-prompting.py  the prompt, from where it is said; comparing.py: answers side by side
-
-sessions.py       which chats belong to which agent; sessions_file.py: the seed's sessions.json
-history_lines.py  a question and its answer as a line of the seed's history.jsonl
-
-Jobs:
-building.py    a hub that runs, for the length of a block
-jobs.py        handed in, waited for, heard of, stopped, found again
-job_board.py   what is known of them at once, in this process
-store_copies.py  a good copy of the store every day, and the store put back from it
-event_lines.py the lines that they, and runs in Antigravity, leave in the log
-carrying.py    one job carried out, from wherever it stands; asking.py, fetching.py: how
-bookkeeping.py the store, in the words of an ask; resting.py: why one rests without an answer
-link.py        one line to the browser for all of them; ways.py: that, or the extension
-finishing.py   what was begun is brought to its end, whoever gives up waiting for it
-
-The process:
-daemon.py      from its lock to its end; running.py: what doors in it are handed;
-               later.py: the same while store and jobs are still being opened
-lock.py        there is one; sockets.py: where it listens; token.py: who may come in by the port;
-               loopback.py: pumps without Unix sockets
-spawning.py    any door starts it; remote.py: its jobs from another process
-               (remote_line.py: one request to it); delegating.py: a command asks through it
-
-The extension:
-relays.py           those that dial in, and the one that is used
-relay_handshake.py  who it is; pairing.py: a code once, a key from then on
-relay_session.py    one of them over all its sockets; relay_line.py: one socket
-relay_install.py    where what it says goes; relay_why.py: why none is connected
-extension_files.py  where the extension lies that came with us
-captures.py         what its pages hear: recorded, kept, shown, given out
-rereads.py          who has a conversation read once more, one at a time
-
-Conversations:
-conversations.py    those that are kept, for the doors; keeping.py: how they get to the disk
-recording.py        asks and watched tabs are recorded too
-after_asks.py       when it is quiet, what was asked is read until it is ready
-
-The autopilot:
-autopilot.py         which windows it drives, what is on, how to stop it
-autopilot_window.py  one window: its lock, its line, the lease in its page
-autopilot_lock.py    one driver per window, across processes
-autopilot_before.py  what was on when the hub before this one ended
-autopilot_folders.py which folder a window works in, by what the editor keeps
-approvals.py         a person's answer, from whichever door
-
-Antigravity:
-antigravity.py         its windows by name, and what can be done in one
-antigravity_consent.py nothing without the person's word; antigravity_status.py: one look at all
-antigravity_follow.py  what happens in a window; antigravity_agents.py: for the whole hub, with
-                       quota and `Continue`; antigravity_server.py: the language server's numbers
-antigravity_board.py   the same, numbered and kept for a while; antigravity_news.py: for the doors
-antigravity_pilot.py   the autopilot for the doors; antigravity_remote.py: from another process
-antigravity_start.py   start it with a port; relaunch.py: start entries that do so
-                       (relaunch_entries.py: what they say)
-
-Beside them:
-guarding.py    the guard with the person's own rules, and what it decided before
-config.py      what can be set (setting_kinds.py: numbers, choices, folders)
-logs.py        what it writes down; withheld.py: what it never does
+jobs/           questions: submitted, carried out, found again
+conversations/  recorded, kept, exported
+sessions/       which chats belong to which agent
+agents/         Antigravity and the autopilot
+browsers/       reached, watched, looked at
+relay/          the extension
+process/        the hub as a process
+local/          a hub in this process
+remote/         a hub in another process
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from tabwire.model.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from tabwire.files.detection import Kind
-    from tabwire.files.report import Report, ToldMessage
-    from tabwire.hub.face import Hub
+    from tabwire.config.home import home as home_folder
+    from tabwire.config.home import unusable as unusable_home
+    from tabwire.config.logs import get_log as get_log
+    from tabwire.config.logs import open_log as open_log
+    from tabwire.config.logs import where as error_place
+    from tabwire.config.redaction import without_secrets as without_secrets
+    from tabwire.config.settings import FILE as CONFIG_FILE
+    from tabwire.config.settings import LEVELS as LOG_LEVELS
+    from tabwire.config.settings import Settings as Settings
+    from tabwire.config.settings import Told as ToldSettings
+    from tabwire.config.settings import log_path as log_path
+    from tabwire.config.settings import settings as settings
+    from tabwire.config.settings import told_settings as told_settings
+    from tabwire.files.detection import Kind as Kind
+    from tabwire.files.report import Report as Report
+    from tabwire.files.report import ToldMessage as ToldMessage
+    from tabwire.files.report import read_files as read_files
+    from tabwire.hub import guard as guard_rules
+    from tabwire.hub.agents import start_entries as start_entries
+    from tabwire.hub.agents.consent import SENTENCE as ANTIGRAVITY_SENTENCE
+    from tabwire.hub.agents.consent import ConsentNeeded as ConsentNeeded
+    from tabwire.hub.agents.consent import agree as agree_to_antigravity
+    from tabwire.hub.agents.consent import require_consent as require_consent
+    from tabwire.hub.agents.consent import switch as switch_antigravity
+    from tabwire.hub.agents.events import AgentAttached as AgentAttached
+    from tabwire.hub.agents.events import AgentCard as AgentCard
+    from tabwire.hub.agents.events import AgentEnded as AgentEnded
+    from tabwire.hub.agents.events import AgentEvent as AgentEvent
+    from tabwire.hub.agents.events import AgentImage as AgentImage
+    from tabwire.hub.agents.events import AgentLog as AgentLog
+    from tabwire.hub.agents.events import AgentLost as AgentLost
+    from tabwire.hub.agents.events import AgentPhase as AgentPhase
+    from tabwire.hub.agents.events import AgentProgress as AgentProgress
+    from tabwire.hub.agents.events import AgentQuota as AgentQuota
+    from tabwire.hub.agents.events import AgentShown as AgentShown
+    from tabwire.hub.agents.events import Baseline as Baseline
+    from tabwire.hub.agents.events import Callbacks as AgentCallbacks
+    from tabwire.hub.agents.events import LogEntry as LogEntry
+    from tabwire.hub.agents.events import as_data as agent_event_data
+    from tabwire.hub.agents.events import call_back as follow_agent
+    from tabwire.hub.agents.launch import open_antigravity as open_antigravity
+    from tabwire.hub.agents.start_entries import Step as Step
+    from tabwire.hub.agents.status import Quota as Quota
+    from tabwire.hub.agents.status import missing_parts as missing_parts
+    from tabwire.hub.agents.windows import Spot as Spot
+    from tabwire.hub.agents.windows import What as What
+    from tabwire.hub.browsers.access import tabs_in_use as tabs_in_use
+    from tabwire.hub.browsers.doctor import Check as Check
+    from tabwire.hub.browsers.sightings import Asked as Asked
+    from tabwire.hub.browsers.sightings import Befell as Befell
+    from tabwire.hub.browsers.sightings import Grew as Grew
+    from tabwire.hub.browsers.sightings import Judged as Judged
+    from tabwire.hub.browsers.sightings import Listed as Listed
+    from tabwire.hub.browsers.sightings import Moved as Moved
+    from tabwire.hub.browsers.sightings import Named as Named
+    from tabwire.hub.browsers.sightings import NotStored as NotStored
+    from tabwire.hub.browsers.sightings import PageNotice as PageNotice
+    from tabwire.hub.browsers.sightings import Ready as Ready
+    from tabwire.hub.browsers.sightings import RequestTold as RequestTold
+    from tabwire.hub.browsers.sightings import Rewritten as Rewritten
+    from tabwire.hub.browsers.sightings import Sighting as Sighting
+    from tabwire.hub.browsers.sightings import Spent as Spent
+    from tabwire.hub.browsers.sightings import StateMoved as StateMoved
+    from tabwire.hub.browsers.sightings import Stored as Stored
+    from tabwire.hub.browsers.sightings import Unheard as Unheard
+    from tabwire.hub.browsers.sightings import Waiting as Waiting
+    from tabwire.hub.browsers.sightings import Watching as Watching
+    from tabwire.hub.browsers.sightings import Witnessed as Witnessed
+    from tabwire.hub.browsers.sightings import as_data as sighting_data
+    from tabwire.hub.browsers.snapshot import Kept as Snapshot
+    from tabwire.hub.browsers.tab_choice import wanted_tab as wanted_tab
+    from tabwire.hub.browsers.watch import PROFILES as WATCH_PROFILES
+    from tabwire.hub.conversations.catalogue import FORMATS as EXPORT_FORMATS
+    from tabwire.hub.guard import Judgement as Judgement
+    from tabwire.hub.guard import judged as judged
+    from tabwire.hub.interface import Autopilot as Autopilot
+    from tabwire.hub.interface import Hub as Hub
+    from tabwire.hub.interface import Jobs as Jobs
+    from tabwire.hub.interface import Sessions as Sessions
+    from tabwire.hub.jobs.ask_runner import AskControl as AskControl
+    from tabwire.hub.jobs.history_lines import history_line as history_line
+    from tabwire.hub.local.hub import AgentEvents as AgentEvents
+    from tabwire.hub.local.hub import Guests as Guests
+    from tabwire.hub.local.hub import LocalHub as LocalHub
+    from tabwire.hub.process import loopback as loopback
+    from tabwire.hub.process.backups import repair as repair_store
+    from tabwire.hub.process.daemon import Ending as Ending
+    from tabwire.hub.process.daemon import run_hub as run_hub
+    from tabwire.hub.process.lock import Holder as HubHolder
+    from tabwire.hub.process.lock import holder as hub_holder
+    from tabwire.hub.process.lock import socket_path as hub_socket
+    from tabwire.hub.process.loopback import PROVE_SECONDS as PROVE_SECONDS
+    from tabwire.hub.process.loopback import proves as proves_token
+    from tabwire.hub.process.sockets import LOOPBACK as LOOPBACK
+    from tabwire.hub.process.sockets import Sockets as Sockets
+    from tabwire.hub.process.starter import READY as HUB_READY
+    from tabwire.hub.process.starter import ensure_hub as ensure_hub
+    from tabwire.hub.process.starter import hub_answers as hub_answers
+    from tabwire.hub.process.starter import last_failure as last_failure
+    from tabwire.hub.process.starter import tell_failure as tell_failure
+    from tabwire.hub.process.token import made_token as hub_token
+    from tabwire.hub.relay.extension_files import extension_folder as extension_folder
+    from tabwire.hub.relay.extension_files import extension_version as extension_version
+    from tabwire.hub.remote.asks import open_hub as open_hub
+    from tabwire.hub.remote.connection import LineLost as LineLost
+    from tabwire.hub.remote.connection import NoHub as NoHub
+    from tabwire.hub.remote.hub import HubStatus as HubStatus
+    from tabwire.hub.remote.hub import RemoteHub as RemoteHub
+    from tabwire.hub.sessions.legacy_file import PLACE as SESSIONS_FILE
+    from tabwire.hub.sessions.sessions import Offered as Offered
+    from tabwire.hub.sessions.sessions import Session as Session
+    from tabwire.hub.sessions.sessions import TakenIn as TakenIn
+    from tabwire.sites.known import HOSTS as SITE_HOSTS
+    from tabwire.sites.known import NAMES as SITE_NAMES
+    from tabwire.store.rows import Attempt as Attempt
+    from tabwire.text.comparison import Comparison as Comparison
+    from tabwire.text.comparison import compare as compare
+    from tabwire.text.plain import plain as plain
 
-__all__ = ["Hub", "Kind", "Report", "ToldMessage"]
+__all__ = [
+    "ANTIGRAVITY_SENTENCE",
+    "CONFIG_FILE",
+    "EXPORT_FORMATS",
+    "HUB_READY",
+    "LOG_LEVELS",
+    "LOOPBACK",
+    "PROVE_SECONDS",
+    "SESSIONS_FILE",
+    "SITE_HOSTS",
+    "SITE_NAMES",
+    "WATCH_PROFILES",
+    "AgentAttached",
+    "AgentCallbacks",
+    "AgentCard",
+    "AgentEnded",
+    "AgentEvent",
+    "AgentEvents",
+    "AgentImage",
+    "AgentLog",
+    "AgentLost",
+    "AgentPhase",
+    "AgentProgress",
+    "AgentQuota",
+    "AgentShown",
+    "AskControl",
+    "Asked",
+    "Attempt",
+    "Autopilot",
+    "Baseline",
+    "Befell",
+    "Check",
+    "Comparison",
+    "ConsentNeeded",
+    "Ending",
+    "Grew",
+    "Guests",
+    "Hub",
+    "HubHolder",
+    "HubStatus",
+    "Jobs",
+    "Judged",
+    "Judgement",
+    "Kind",
+    "LineLost",
+    "Listed",
+    "LocalHub",
+    "LogEntry",
+    "Moved",
+    "Named",
+    "NoHub",
+    "NotStored",
+    "Offered",
+    "PageNotice",
+    "Quota",
+    "Ready",
+    "RemoteHub",
+    "Report",
+    "RequestTold",
+    "Rewritten",
+    "Session",
+    "Sessions",
+    "Settings",
+    "Sighting",
+    "Snapshot",
+    "Sockets",
+    "Spent",
+    "Spot",
+    "StateMoved",
+    "Step",
+    "Stored",
+    "TakenIn",
+    "ToldMessage",
+    "ToldSettings",
+    "Unheard",
+    "Waiting",
+    "Watching",
+    "What",
+    "Witnessed",
+    "agent_event_data",
+    "agree_to_antigravity",
+    "compare",
+    "ensure_hub",
+    "error_place",
+    "extension_folder",
+    "extension_version",
+    "follow_agent",
+    "get_log",
+    "guard_rules",
+    "history_line",
+    "home_folder",
+    "hub_answers",
+    "hub_holder",
+    "hub_socket",
+    "hub_token",
+    "judged",
+    "last_failure",
+    "log_path",
+    "loopback",
+    "missing_parts",
+    "open_antigravity",
+    "open_hub",
+    "open_log",
+    "plain",
+    "proves_token",
+    "read_files",
+    "repair_store",
+    "require_consent",
+    "run_hub",
+    "settings",
+    "sighting_data",
+    "start_entries",
+    "switch_antigravity",
+    "tabs_in_use",
+    "tell_failure",
+    "told_settings",
+    "unusable_home",
+    "wanted_tab",
+    "without_secrets",
+]
 
-_PLACES = {
-    "Hub": "tabwire.hub.face",
-    "Kind": "tabwire.files.detection",
-    "Report": "tabwire.files.report",
-    "ToldMessage": "tabwire.files.report",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_PLACES[name]), name)
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "tabwire.config.home": "home_folder=home unusable_home=unusable",
+        "tabwire.config.logs": "error_place=where get_log open_log",
+        "tabwire.config.redaction": "without_secrets",
+        "tabwire.config.settings": (
+            "CONFIG_FILE=FILE LOG_LEVELS=LEVELS Settings ToldSettings=Told log_path settings "
+            "told_settings"
+        ),
+        "tabwire.files.detection": "Kind",
+        "tabwire.files.report": "Report ToldMessage read_files",
+        "tabwire.hub.agents.consent": (
+            "ANTIGRAVITY_SENTENCE=SENTENCE ConsentNeeded agree_to_antigravity=agree "
+            "require_consent switch_antigravity=switch"
+        ),
+        "tabwire.hub.agents.events": (
+            "AgentAttached AgentCallbacks=Callbacks AgentCard AgentEnded AgentEvent "
+            "AgentImage AgentLog AgentLost AgentPhase AgentProgress AgentQuota AgentShown "
+            "Baseline LogEntry agent_event_data=as_data follow_agent=call_back"
+        ),
+        "tabwire.hub.agents.launch": "open_antigravity",
+        "tabwire.hub.agents.start_entries": "Step start_entries=",
+        "tabwire.hub.agents.status": "Quota missing_parts",
+        "tabwire.hub.agents.windows": "Spot What",
+        "tabwire.hub.browsers.access": "tabs_in_use",
+        "tabwire.hub.browsers.doctor": "Check",
+        "tabwire.hub.browsers.sightings": (
+            "Asked Befell Grew Judged Listed Moved Named NotStored PageNotice Ready "
+            "RequestTold Rewritten Sighting Spent StateMoved Stored Unheard Waiting Watching "
+            "Witnessed sighting_data=as_data"
+        ),
+        "tabwire.hub.browsers.snapshot": "Snapshot=Kept",
+        "tabwire.hub.browsers.tab_choice": "wanted_tab",
+        "tabwire.hub.browsers.watch": "WATCH_PROFILES=PROFILES",
+        "tabwire.hub.conversations.catalogue": "EXPORT_FORMATS=FORMATS",
+        "tabwire.hub.guard": "Judgement guard_rules= judged",
+        "tabwire.hub.interface": "Autopilot Hub Jobs Sessions",
+        "tabwire.hub.jobs.ask_runner": "AskControl",
+        "tabwire.hub.jobs.history_lines": "history_line",
+        "tabwire.hub.local.hub": "AgentEvents Guests LocalHub",
+        "tabwire.hub.process.backups": "repair_store=repair",
+        "tabwire.hub.process.daemon": "Ending run_hub",
+        "tabwire.hub.process.lock": "HubHolder=Holder hub_holder=holder hub_socket=socket_path",
+        "tabwire.hub.process.loopback": "PROVE_SECONDS loopback= proves_token=proves",
+        "tabwire.hub.process.sockets": "LOOPBACK Sockets",
+        "tabwire.hub.process.starter": (
+            "HUB_READY=READY ensure_hub hub_answers last_failure tell_failure"
+        ),
+        "tabwire.hub.process.token": "hub_token=made_token",
+        "tabwire.hub.relay.extension_files": "extension_folder extension_version",
+        "tabwire.hub.remote.asks": "open_hub",
+        "tabwire.hub.remote.connection": "LineLost NoHub",
+        "tabwire.hub.remote.hub": "HubStatus RemoteHub",
+        "tabwire.hub.sessions.legacy_file": "SESSIONS_FILE=PLACE",
+        "tabwire.hub.sessions.sessions": "Offered Session TakenIn",
+        "tabwire.sites.known": "SITE_HOSTS=HOSTS SITE_NAMES=NAMES",
+        "tabwire.store.rows": "Attempt",
+        "tabwire.text.comparison": "Comparison compare",
+        "tabwire.text.plain": "plain",
+    },
+)

@@ -34,7 +34,7 @@ def taken(job: Job) -> None:
     """A job is on the board."""
     log = _of(job)
     asker = {"agent": job.asker.agent, "door": job.asker.door.value}
-    log.info("question taken", length=len(job.request.prompt), **asker)
+    log.info("question accepted", length=len(job.request.prompt), **asker)
     log.debug("question", prompt=job.request.prompt)
 
 
@@ -51,7 +51,7 @@ def happened(job: Job, event: AskEvent) -> None:
         case PromptLeft(conversation_id=named):
             log.info("question sent", conversation=named)
         case TextCame(text=text, thinking=thinking, anew=anew):
-            log.debug("text came", thinking=thinking, anew=anew, text=text)
+            log.debug("text received", thinking=thinking, anew=anew, text=text)
         case StillWaiting(why=why):
             log.info("still waiting", why=why)
         case Answered(answer=answer):

@@ -53,7 +53,7 @@ def first_words(
             return ()
         return tuple(SENTENCES[site] for site in _named(sites) if _first(site, environment))
     except (TabwireError, OSError) as exc:
-        logger.info("the providers' terms could not be told: %s", exc)
+        logger.info("the providers' terms could not be shown: %s", exc)
         return ()
 
 

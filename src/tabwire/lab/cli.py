@@ -6,29 +6,29 @@ from typing import Annotated, Any
 
 import typer
 
-HELP = "Local stand-ins for the sites: see Tabwire work without an account."
+HELP = "Local replicas of the sites: try Tabwire without an account."
 
 DEMO_PAGE = "tabwire-demo.html"
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
-        "Ask three sites at once in a real browser, live, and prove the answers.",
+        "Ask three sites at once in a real browser and verify the answers.",
         "tabwire.lab.cli:demo",
     ),
     "open": (
-        "Open a browser in which the sites are the lab's, to type in by hand.",
+        "Open a browser that shows the lab's replicas, for use by hand.",
         "tabwire.lab.cli:lab_open",
     ),
     "serve": (
-        "Serve the stand-ins alone, for a browser that you start yourself.",
+        "Serve the replicas only, for a browser that you start yourself.",
         "tabwire.lab.cli:lab_serve",
     ),
     "stories": (
-        "List the stories: how the stand-ins behave, and how they fail.",
+        "List the stories: how the replicas behave, and how they fail.",
         "tabwire.lab.cli:stories",
     ),
     "play": (
-        "Play a story in a real tab, and say whether the watcher told the truth.",
+        "Play a story in a real tab and check what the watcher reports.",
         "tabwire.lab.cli:lab_play",
     ),
     "ledger": (
@@ -36,14 +36,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "tabwire.lab.cli:lab_ledger",
     ),
     "antigravity": (
-        "Open the Antigravity agent panel, played, on a debugging port.",
+        "Open a replica of the Antigravity agent panel on a debugging port.",
         "tabwire.lab.cli:lab_antigravity",
     ),
 }
 
 
 class Deed(StrEnum):
-    """What the ledger tells apart; the same as `ledger.Deed`, which is not imported for help."""
+    """Kinds of ledger entries; the same as `ledger.Deed`, which is not imported for help."""
 
     PROMPT = "prompt"
     UPLOAD = "upload"
@@ -63,7 +63,7 @@ class Site(StrEnum):
 
 Port = Annotated[
     int,
-    typer.Option(min=0, max=65535, help="Where the lab listens; 0 lets the system choose."),
+    typer.Option(metavar="N", min=0, max=65535, help="Port of the lab; 0 for any free port."),
 ]
 LedgerFile = Annotated[
     Path | None,
@@ -71,13 +71,15 @@ LedgerFile = Annotated[
         "--ledger",
         metavar="FILE",
         dir_okay=False,
-        help="Append everything the lab receives to this file, one JSON object per line.",
+        help="Append everything the lab receives to this file, as JSON Lines.",
     ),
 ]
 StoryName = Annotated[
     str,
     typer.Option(
-        "--story", metavar="NAME", help="Play this story for every prompt; see `lab stories`."
+        "--story",
+        metavar="NAME",
+        help="Play this story for every prompt; see `tabwire lab stories`.",
     ),
 ]
 StageWords = Annotated[
@@ -85,43 +87,49 @@ StageWords = Annotated[
     typer.Option(
         "--stage",
         metavar="WORDS",
-        help="In which shape pages are served, as in `layout:octane,lang:ja,overlay:cookies`.",
+        help="Variant of the pages, such as `layout:octane,lang:ja,overlay:cookies`.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines, one object per story.")]
 
 
 def demo(
     out: Annotated[
         Path,
-        typer.Option("--out", metavar="FILE|FOLDER", help="The page to save, or where to."),
+        typer.Option("--out", metavar="FILE|FOLDER", help="File or folder for the report page."),
     ] = Path(DEMO_PAGE),
     extension: Annotated[
         bool,
         typer.Option(
-            "--extension", help="Through the extension, as in an everyday browser; saves pictures."
+            "--extension",
+            help="Ask through the extension, as in your everyday browser; saves screenshots.",
         ),
     ] = False,
     antigravity: Annotated[
-        bool, typer.Option("--antigravity", help="An agent at work in the panel's replica instead.")
+        bool,
+        typer.Option(
+            "--antigravity", help="Show an agent in the replica of Antigravity's panel instead."
+        ),
     ] = False,
 ) -> None:
-    """Ask three sites at once in a real browser, live, and prove the answers.
+    """Ask three sites at once in a real browser and verify the answers.
 
-    Starts the lab and a headless browser of our own, asks one question in a tab of each site
-    as `tabwire ask` does, shows text, evidence and timings as they come, and saves a page with
-    a screenshot of each tab. Nothing leaves this machine, nothing of yours is read or written,
-    and nothing stays running.
+    Starts the lab and a headless browser, asks one question in a tab of each site as `tabwire
+    ask` does, shows text, evidence and timings live, and saves a report page with a screenshot of
+    each tab. Nothing leaves this machine, none of your data is read or written, and nothing keeps
+    running.
 
-    With --extension the browser has the extension, which is paired as a person does it, and
-    `tabwire ask` asks through it.
+    With --extension, the browser has the extension installed and paired, and `tabwire ask` asks
+    through it.
 
-    With --antigravity an agent works in the replica of Antigravity's panel: what it says and does
-    is told apart, three safe steps are clicked, one is asked about, `rm -rf /` is refused.
+    With --antigravity, an agent works in a replica of Antigravity's panel: its words and its
+    steps are separated, three safe steps are approved, one is left to you, and `rm -rf /` is
+    rejected.
 
-    Exit code 0: three complete answers, each the lab's own text, and three prompts in its
-    ledger. 1: something was different.
+    Exit codes: 0 three complete answers, each matching the lab's text, and three prompts in its
+    ledger, 1 otherwise.
     """
+    _require_extra()
     from rich.console import Console
 
     if antigravity:
@@ -138,32 +146,30 @@ def demo(
 
 
 def lab_open(
-    headless: Annotated[
-        bool, typer.Option("--headless", help="Without a window, even where one can be shown.")
-    ] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="Do not show a window.")] = False,
     site: Annotated[
         list[Site] | None,
-        typer.Option("--site", help="A site to open; may be repeated. Without it: all of them."),
+        typer.Option("--site", help="Site to open. Repeatable. Default: all."),
     ] = None,
     port: Port = 0,
     ledger: LedgerFile = None,
     story: StoryName = "",
     stage: StageWords = "",
 ) -> None:
-    """Open a browser in which the sites are the lab's, to type in by hand.
+    """Open a browser that shows the lab's replicas, for use by hand.
 
-    The browser is one of our own with an empty profile. In it chatgpt.com, gemini.google.com
-    and grok.com are local stand-ins, and no other address can be reached: nothing you type
-    leaves this machine. The first tab is the lab's own page: every site, every story, and what
-    arrives while you play.
+    Starts a browser with an empty profile in which chatgpt.com, gemini.google.com and grok.com
+    are local replicas and no other address can be reached: nothing you type leaves this machine.
+    The first tab lists all sites and stories and shows what the lab receives.
 
-    A line of the prompt can direct the answer, everything in it optional:
+    A line in the prompt can control the answer; every part is optional:
     `lab: pieces=50 every=0.02 first=0.1 think=3 seed=7 chars=12` asks for 50 pieces of 12
     characters, one every 0.02 s, the first after 0.1 s, with three thoughts before them.
 
-    While it runs, `--browser lab` leads other commands to this browser. Close it or press
-    Ctrl-C to end the lab; nothing is left behind.
+    While it runs, other commands use this browser with `--browser lab`. Close the browser or
+    press Ctrl-C to stop the lab; nothing is left behind.
     """
+    _require_extra()
     from tabwire.lab.open import open_lab, run_until_told
 
     sites = [str(one) for one in dict.fromkeys(site or Site)]
@@ -178,19 +184,22 @@ def lab_serve(
     ledger: LedgerFile = None,
     json: Annotated[
         bool,
-        typer.Option("--json", help="Say where it listens, and the flags, as one line of JSON."),
+        typer.Option(
+            "--json", help="Print one JSON object with the address and the browser flags."
+        ),
     ] = False,
     story: StoryName = "",
     stage: StageWords = "",
 ) -> None:
-    """Serve the stand-ins alone, for a browser that you start yourself.
+    """Serve the replicas only, for a browser that you start yourself.
 
-    Prints the flags a browser must be started with (and an empty profile) to see them under
-    the sites' real names. The certificate is made anew at each start and known to that browser
-    only. `tabwire lab open` does all this for you.
+    Prints the flags a browser needs, with an empty profile, to load the replicas under the real
+    host names. A new certificate is generated at each start; only that browser accepts it.
+    `tabwire lab open` does all this for you.
 
     Runs until Ctrl-C or SIGTERM.
     """
+    _require_extra()
     from tabwire.lab.address import as_json, in_words
     from tabwire.lab.open import run_until_told, serve_lab
 
@@ -199,13 +208,14 @@ def lab_serve(
 
 
 def stories(
-    site: Annotated[Site | None, typer.Option("--site", help="Only those this site plays.")] = None,
+    site: Annotated[Site | None, typer.Option("--site", help="Only stories of this site.")] = None,
     json: Json = False,
 ) -> None:
-    """List the stories: how the stand-ins behave, and how they fail.
+    """List the stories: how the replicas behave, and how they fail.
 
-    The outcome is what whoever watches must come to say. A prompt chooses a story with a line
-    `lab: story=NAME`, a tab with `?lab=story:NAME` in its address, a lab with `--story NAME`.
+    The outcome is the verdict that a watcher must reach. Choose a story with a line
+    `lab: story=NAME` in the prompt, with `?lab=story:NAME` in the URL of a tab, or with
+    `--story NAME` for the whole lab.
     """
     from json import dumps
 
@@ -215,48 +225,55 @@ def stories(
 
     wanted = [one for one in STORIES.values() if site is None or site in one.sites]
     if json:
-        _say(dumps([story_data(one) for one in wanted], ensure_ascii=False))
+        for one in wanted:
+            _say(dumps(story_data(one), ensure_ascii=False))
     else:
         console().print(story_table(wanted))
 
 
 def lab_play(
     story: Annotated[
-        str, typer.Argument(metavar="STORY", help="Its name, as `tabwire lab stories` has it.")
+        str, typer.Argument(metavar="STORY", help="Name of the story; see `tabwire lab stories`.")
     ] = "",
     site: Annotated[
         list[Site] | None,
-        typer.Option("--site", help="Where; may be repeated. Without it: wherever it is played."),
+        typer.Option(
+            "--site", help="Site to play it on. Repeatable. Default: all sites of the story."
+        ),
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Play every story, one by one.")] = False,
-    visible: Annotated[
-        bool, typer.Option("--visible", help="Show the browser's window, where one can be shown.")
+    every: Annotated[
+        bool, typer.Option("--all", help="Play all stories, one after another.")
     ] = False,
+    visible: Annotated[bool, typer.Option("--visible", help="Show the browser window.")] = False,
     layout: Annotated[
-        str, typer.Option(metavar="NAME", help="A layout of the page: octane, classic.")
+        str, typer.Option(metavar="NAME", help="Layout of the page: octane, classic.")
     ] = "",
     lang: Annotated[
-        str, typer.Option(metavar="CODE", help="The page's language: en, ja, de, fr, ar, zh.")
+        str, typer.Option(metavar="CODE", help="Language of the page: en, ja, de, fr, ar, zh.")
     ] = "",
     json: Annotated[
-        bool, typer.Option("--json", help="Print JSON Lines: what is told, then what came of it.")
+        bool,
+        typer.Option(
+            "--json", help="Print JSON Lines, one object per event, then one object per result."
+        ),
     ] = False,
 ) -> None:
-    """Play a story in a real tab, and say whether the watcher told the truth.
+    """Play a story in a real tab and check what the watcher reports.
 
-    Starts the lab and a browser of our own. A scripted person asks in a tab under that story,
-    the tab is crashed, closed or reloaded where the story wants it, and what `tabwire watch`
-    would tell is told live. At the end it is compared with what the story promises, with the
-    lab's own text and with its ledger. Nothing leaves this machine and nothing stays running.
+    Starts the lab and a browser. A script asks in a tab while the story plays; the tab is
+    crashed, closed or reloaded if the story says so. The events of `tabwire watch` are printed
+    live and finally compared with the expected outcome, the lab's text and its ledger. Nothing
+    leaves this machine and nothing keeps running.
 
-    Exit code 0: everything came out as promised. 1: something did not.
+    Exit codes: 0 everything as expected, 1 something differed.
     """
+    _require_extra()
     from tabwire.lab.listing import console
     from tabwire.lab.play.show import Wish, run
     from tabwire.lab.stories.known import STORIES
 
     if every == bool(story):
-        raise typer.BadParameter("name one, or say --all", param_hint="STORY")
+        raise typer.BadParameter("expected a story, or --all", param_hint="STORY")
     wanted = list(STORIES.values()) if every else [STORIES[_story(story)]]
     words = [f"{name}:{said}" for name, said in (("layout", layout), ("lang", lang)) if said]
     _stage("", ",".join(words), hint="--layout / --lang")
@@ -264,16 +281,16 @@ def lab_play(
     plays = [(one, where) for one in wanted for where in sites if where in one.sites]
     if not plays:
         played = ", ".join(wanted[0].sites)
-        raise typer.BadParameter(f"{story} is played at {played} only", param_hint="--site")
+        raise typer.BadParameter(f"{story} is only played on {played}", param_hint="--site")
     wish = Wish(plays, ",".join(words), headless=not visible, as_json=json)
     raise typer.Exit(0 if run(wish, console()) else 1)
 
 
 def lab_ledger(
-    site: Annotated[Site | None, typer.Option("--site", help="Only of this site.")] = None,
-    kind: Annotated[Deed | None, typer.Option("--kind", help="Only of this kind.")] = None,
+    site: Annotated[Site | None, typer.Option("--site", help="Only entries of this site.")] = None,
+    kind: Annotated[Deed | None, typer.Option("--kind", help="Only entries of this kind.")] = None,
     follow: Annotated[
-        bool, typer.Option("--follow", "-f", help="Go on until the lab ends or Ctrl-C.")
+        bool, typer.Option("--follow", "-f", help="Keep printing until the lab stops or Ctrl-C.")
     ] = False,
     json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object per entry.")
@@ -281,10 +298,11 @@ def lab_ledger(
 ) -> None:
     """Show what the running lab has received.
 
-    Prompts, uploads, stops and reads of stored conversations, in the order they came. The lab
-    may run in any terminal of this machine. It is known by its key, and everything is asked of
-    it over TLS; nothing of the browser is touched.
+    Lists prompts, uploads, stops and reads of stored conversations in order. The lab may run in
+    any terminal on this machine; it is reached over TLS and identified by its key. The browser
+    is not touched.
     """
+    _require_extra()
     from tabwire.lab.home.reading import entries, live
     from tabwire.lab.listing import entry_json, entry_line
 
@@ -296,29 +314,30 @@ def lab_ledger(
 def lab_antigravity(
     plan: Annotated[
         str,
-        typer.Option("--plan", metavar="NAME", help="Play this plan at once; or a file of JSON."),
+        typer.Option(
+            "--plan", metavar="NAME", help="Play this plan, or this JSON file, immediately."
+        ),
     ] = "",
     port: Annotated[
         int,
-        typer.Option(min=0, max=65535, help="The debugging port; 0 lets the system choose."),
+        typer.Option(metavar="N", min=0, max=65535, help="Debugging port; 0 for any free port."),
     ] = 0,
-    headless: Annotated[
-        bool, typer.Option("--headless", help="Without a window, even where one can be shown.")
-    ] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="Do not show a window.")] = False,
     ledger: LedgerFile = None,
     listing: Annotated[
-        bool, typer.Option("--list", help="List the plans there are, and do nothing else.")
+        bool, typer.Option("--list", help="List the available plans and exit.")
     ] = False,
 ) -> None:
-    """Open the Antigravity agent panel, played, on a debugging port.
+    """Open a replica of the Antigravity agent panel on a debugging port.
 
-    A browser of our own shows windows of the IDE (1.x, 2.0, and the old panel in a frame), the
-    stand-alone app, the Agent Manager, a panel of another editor, and two pages that must be
-    left alone. An agent with a script works in them: type a prompt, and the next plan plays.
-    Nothing runs: a command that is let through only says what a plan gives it to say.
+    Opens a browser with replicas of the IDE windows (1.x, 2.0, and the old panel in a frame), the
+    standalone app, the Agent Manager, a panel of another editor, and two pages that must be left
+    alone. A scripted agent works in them: each prompt plays the next plan. No command is really
+    executed; approved ones only print the output that the plan defines.
 
-    `--port 9004` makes it stand where the real thing does.
+    Use `--port 9004` for the port of the real Antigravity.
     """
+    _require_extra()
     from tabwire.lab.antigravity import open as opening
     from tabwire.lab.open import run_until_told
 
@@ -332,8 +351,15 @@ def lab_antigravity(
     )
 
 
+def _require_extra() -> None:
+    """Called before a command imports what the extra `tabwire[lab]` brings."""
+    from tabwire.lab.extra import require
+
+    require()
+
+
 def _story(name: str) -> str:
-    """The name, if there is such a story; else those it may mean."""
+    """The name of a known story; else a usage error that suggests one."""
     from tabwire.lab.home.server import no_such_story
     from tabwire.lab.stories.known import STORIES
 
@@ -343,7 +369,7 @@ def _story(name: str) -> str:
 
 
 def _stage(story: str, words: str, hint: str = "--stage") -> Any:
-    """The stage that is asked for. Typer reads the types here, hence `Any`."""
+    """The requested stage. Typer reads the types here, hence `Any`."""
     from dataclasses import replace
 
     from tabwire.lab.home.server import checked

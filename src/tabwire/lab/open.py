@@ -59,7 +59,7 @@ async def open_lab(
     found = find_browser(machine)
     if not headless and not machine.has_display:
         headless = True
-        say("There is no display here, so the browser runs without a window.")
+        say("There is no display, so the browser runs without a window.")
     homes = [replicas()[site].home for site in sites]
     async with serving(port=port, ledger=ledger, stage=stage) as lab:
         with posted(lab.port, lab.spki) as word:
@@ -68,8 +68,8 @@ async def open_lab(
                 await _open_tabs(browser.endpoint.url, homes)
                 word.browser(browser.endpoint)
                 say(f"The lab is open in {found.name}: {', '.join((lab.home, *homes))}")
-                say("Ask something in a tab. Others find this browser by --browser lab.")
-                say("Close the browser or press Ctrl-C to end the lab.")
+                say("Ask something in a tab. Other commands find this browser with --browser lab.")
+                say("Close the browser or press Ctrl-C to stop the lab.")
                 await browser.ended()
                 say("The browser was closed, and the lab with it.")
 

@@ -185,7 +185,7 @@ the way it reaches you is not.
 2. The answer comes back in pieces:
    - each piece is **read** as it arrives,
    - nothing is read twice,
-   - the end is told by the stream itself.
+   - the stream itself reports the end.
 3. The page draws it, with `code` and all.
 
 ```python

@@ -156,7 +156,7 @@ def listen(port: int) -> _Listening:
         listening.close()
         raise TabwireError(
             f"the lab cannot listen on port {port}: {exc.strerror}",
-            what_to_do="Leave out --port, and the system chooses a free one.",
+            what_to_do="Leave out --port to use a free one.",
         ) from exc
     listening.setblocking(False)
     return listening

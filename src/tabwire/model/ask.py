@@ -5,8 +5,10 @@ told as `AskEvent`s in the order it happened; `Answered` or `Failed` is told onc
 but for `Amended`.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
 
 from tabwire.model.citations import Citation
 
@@ -260,3 +262,17 @@ AskEvent = (
     | Amended
     | Failed
 )
+
+EVENT_NAMES: Mapping[type, str] = MappingProxyType(
+    {
+        PhaseBegan: "phase",
+        PromptLeft: "sent",
+        ConversationKnown: "conversation",
+        TextCame: "text",
+        StillWaiting: "waiting",
+        Answered: "answer",
+        Amended: "amended",
+        Failed: "failed",
+    }
+)
+"""What each is called where programs read it: in `--json --stream` and in the hub's events."""

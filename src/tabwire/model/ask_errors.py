@@ -72,7 +72,7 @@ class LoginRequired(AskError):
         because = f" ({said})" if said else ""
         super().__init__(
             site,
-            f"{product(site)} wants a login{because}",
+            f"{product(site)} requires a login{because}",
             what_to_do=f"Log in by hand: `tabwire login {site}`, or in the browser you attach to; "
             "then ask again. `--guest` asks in the logged-out chat, where the site has one.",
             retry=retry,
@@ -95,7 +95,7 @@ class LimitReached(AskError):
         retry: Retry = Retry.SAME,
     ) -> None:
         because = f": {said}" if said else ""
-        again = f" It is over {when}." if when else " The site does not say when it is over."
+        again = f" It resets {when}." if when else " The site does not say when it resets."
         super().__init__(
             site,
             f"{product(site)} has reached a limit{because}",
@@ -130,8 +130,8 @@ class Blocked(AskError):
         super().__init__(
             site,
             f"{product(site)} refused the request: {said or 'it does not say why'}",
-            what_to_do="Look at the tab: the site may say more there. Asking again at once "
-            "makes it worse as a rule.",
+            what_to_do="Look at the tab: the site may say more there. Asking again immediately "
+            "usually makes it worse.",
             retry=retry,
         )
 
@@ -145,8 +145,8 @@ class SiteFailed(AskError):
         super().__init__(
             site,
             f"{product(site)} failed: {reason(said)}",
-            what_to_do="Look whether the conversation has an answer all the same "
-            f"(`tabwire fetch last --to {site}`); if not, ask again.",
+            what_to_do="Check whether the conversation has an answer anyway (`tabwire fetch last "
+            f"--site {site}`); if not, ask again.",
             retry=retry,
         )
 
@@ -160,8 +160,8 @@ class DialogInTheWay(AskError):
     def __init__(self, site: str, part: str, over: str) -> None:
         super().__init__(
             site,
-            f"something lies over the {part} of {product(site)}: {over}",
-            what_to_do="Look at the tab, answer or close what lies over the page, and ask again.",
+            f"the {part} of {product(site)} is covered by: {over}",
+            what_to_do="Look at the tab, answer or close what covers the page, and ask again.",
             retry=Retry.SAME,
         )
         self.over = over
@@ -178,7 +178,7 @@ class LayoutChanged(AskError):
         more = f" and {len(tried) - MAX_TRIED} more" if len(tried) > MAX_TRIED else ""
         super().__init__(
             site,
-            f"{product(site)}'s page has no {part} where we know it (tried {named}{more}){late}",
+            f"{product(site)}'s page: {part} not found (tried {named}{more}){late}",
             what_to_do=f"Run `tabwire doctor {site}` and `tabwire snapshot {site}`: the site may "
             "have changed its page, and Tabwire needs an update. Nothing was sent.",
             retry=Retry.SAME,
@@ -195,7 +195,7 @@ class SiteBusy(AskError):
     def __init__(self, site: str, seconds: float) -> None:
         super().__init__(
             site,
-            f"{product(site)} still writes another answer after {seconds:g} s (wait `send`)",
+            f"{product(site)} is still writing another answer after {seconds:g} s (wait `send`)",
             what_to_do="Wait until it is done, stop it in the page, or ask with --new.",
             retry=Retry.SAME,
         )
@@ -209,9 +209,9 @@ class TextNotTaken(AskError):
     def __init__(self, site: str, what: str) -> None:
         super().__init__(
             site,
-            f"the composer of {product(site)} did not take the prompt: {what}",
-            what_to_do="Look at the tab: the site may refuse texts of this length. "
-            "Send long material with --file. Nothing was sent.",
+            f"{product(site)}'s composer did not accept the prompt: {what}",
+            what_to_do="Look at the tab: the site may refuse text of this length. Send long "
+            "material with --file. Nothing was sent.",
             retry=Retry.SAME,
         )
 
@@ -224,18 +224,18 @@ class SendNotConfirmed(AskError):
     def __init__(
         self, site: str, why: str, *, unknown: bool, attempt_id: str | None = None
     ) -> None:
-        meant = attempt_id or f"last --to {site}"
+        meant = attempt_id or f"last --site {site}"
         act = (
-            f"It may have been sent: look at the site. `tabwire fetch {meant}` looks for it "
-            "again and sends nothing; where you see that it was never asked, ask with --again."
+            f"It may have been sent: look at the site. `tabwire fetch {meant}` looks for it again "
+            "and sends nothing; if you see that it was never asked, ask with --again."
             if unknown
             else "Look at the tab, then ask again. Nothing was sent."
         )
         super().__init__(
             site,
-            f"whether the prompt left for {product(site)} is not known: {why}"
+            f"cannot tell whether the prompt was sent to {product(site)}: {why}"
             if unknown
-            else f"the prompt did not leave for {product(site)}: {why}",
+            else f"the prompt was not sent to {product(site)}: {why}",
             what_to_do=act,
             retry=Retry.RESUME if unknown else Retry.SAME,
         )
@@ -252,9 +252,9 @@ class UploadRefused(AskError):
     def __init__(self, site: str, name: str, why: str) -> None:
         super().__init__(
             site,
-            f"{product(site)} did not take {name}: {why}",
-            what_to_do="Check the kind and the size of the file, or inline it with --context. "
-            "Nothing was sent.",
+            f"{product(site)} did not accept {name}: {why}",
+            what_to_do="Check the type and size of the file, or inline it with --context. Nothing "
+            "was sent.",
             retry=Retry.SAME,
         )
         self.name = name
@@ -277,7 +277,7 @@ class ModelNotAvailable(AskError):
         choices = f" It offers: {', '.join(offered)}." if offered else ""
         super().__init__(
             site,
-            f"{product(site)} does not give {wanted}: {why}",
+            f"{product(site)} does not offer {wanted}: {why}",
             what_to_do=f"Choose another --model or --effort, or add --model-best-effort.{choices}",
             retry=retry,
         )
@@ -294,7 +294,7 @@ class NotPrivate(AskError):
         act = (
             "Log out in that browser, or use one that is not logged in"
             if wish == "guest"
-            else "Look whether the site offers a temporary chat in this browser"
+            else "Check whether the site offers a temporary chat in this browser"
         )
         super().__init__(
             site,
@@ -313,8 +313,8 @@ class ConversationGone(AskError):
     def __init__(self, site: str, conversation_id: str, why: str) -> None:
         super().__init__(
             site,
-            f"the conversation {conversation_id} of {product(site)} cannot be opened: {why}",
-            what_to_do="It may be deleted, or of another account. Ask with --new.",
+            f"{product(site)}'s conversation {conversation_id} cannot be opened: {why}",
+            what_to_do="It may be deleted, or belong to another account. Ask with --new.",
         )
         self.conversation_id = conversation_id
 
@@ -325,10 +325,10 @@ class TabClosed(AskError):
     code = "tab_closed"
 
     def __init__(self, site: str, what: str, *, sent: bool, attempt_id: str | None = None) -> None:
-        meant = attempt_id or f"last --to {site}"
+        meant = attempt_id or f"last --site {site}"
         act = (
-            f"Fetch the answer from its conversation: `tabwire fetch {meant}`. Where you "
-            "see that it was never asked, ask with --again."
+            f"Fetch the answer from its conversation: `tabwire fetch {meant}`. If you see that it "
+            "was never asked, ask with --again."
             if sent
             else "Ask again, and leave the tab open. Nothing was sent."
         )
@@ -346,8 +346,8 @@ class AnswerTimedOut(AskError):
     def __init__(self, site: str, seconds: float, why: str) -> None:
         super().__init__(
             site,
-            f"no end of the answer of {product(site)} after {seconds:.0f} s (wait `answer`): {why}",
-            what_to_do=f"Fetch it later: `tabwire fetch last --to {site}`; or give more time "
+            f"{product(site)} did not finish within {seconds:.0f} s (wait `answer`): {why}",
+            what_to_do=f"Fetch it later: `tabwire fetch last --site {site}`; or give more time "
             "with --timeout.",
             retry=Retry.RESUME,
         )
@@ -378,7 +378,7 @@ class GeminiStuckStopButton(AskError):
     def __init__(self, site: str, seconds: float) -> None:
         super().__init__(
             site,
-            f"an answer of before hangs in the page: its Stop stays for {seconds:.0f} s",
+            f"a previous answer is stuck: Stop has been shown for {seconds:.0f} s",
             what_to_do="Reload the tab, or ask with --new. Nothing was sent.",
             retry=Retry.SAME,
         )
@@ -393,8 +393,8 @@ class GeminiStuckNoResponse(AskError):
     def __init__(self, site: str, seconds: float, wait: str = "first_output") -> None:
         super().__init__(
             site,
-            f"the prompt left, and no answer begins within {seconds:g} s (wait `{wait}`)",
-            what_to_do=f"Look at the conversation: `tabwire fetch last --to {site}`. It was sent: "
-            "do not ask again before you looked.",
+            f"the prompt was sent, but no answer began within {seconds:g} s (wait `{wait}`)",
+            what_to_do=f"Look at the conversation: `tabwire fetch last --site {site}`. The prompt "
+            "was sent: do not ask again before you have looked.",
             retry=Retry.RESUME,
         )

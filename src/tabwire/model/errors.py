@@ -79,7 +79,7 @@ class BadChoice(TabwireError):
         super().__init__(
             what,
             what_to_do=what_to_do
-            or "Say auto, extension, launch, attach, attach=http://127.0.0.1:PORT or lab.",
+            or "Choose auto, extension, launch, attach, attach=http://127.0.0.1:PORT or lab.",
         )
 
 
@@ -89,11 +89,11 @@ class NoSuchTab(TabwireError):
     exit_code = USAGE
 
     def __init__(self, said: str, sites: tuple[str, ...], *, many: int = 0) -> None:
-        what = f"{many} tabs are meant by {said}" if many else f"no tab is meant by {said}"
+        what = f"{said} matches {many} tabs" if many else f"no tab matches {said}"
         super().__init__(
             what,
-            what_to_do=f"Say {', '.join(sites)}, the address of a chat there, or the whole id "
-            "of a tab as `tabwire tabs` shows it.",
+            what_to_do=f"Give {', '.join(sites)}, the address of a chat there, or the full id of "
+            "a tab as `tabwire tabs` shows it.",
         )
 
 
@@ -104,7 +104,7 @@ class BadSelector(TabwireError):
 
     def __init__(self, selector: str) -> None:
         super().__init__(
-            f"{selector!r} is no CSS selector",
+            f"{selector!r} is not a valid CSS selector",
             what_to_do="Write it as in a style sheet, in quotes: 'button[aria-label=\"Stop\"]'.",
         )
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tabwire.model.ask import Answer, AskRequest, Phase, Step
-from tabwire.model.errors import Retry
+from tabwire.model.errors import TabwireError
+from tabwire.model.exits import USAGE
+from tabwire.model.failure import Failure
 
 
 class JobState(StrEnum):
@@ -24,6 +26,19 @@ class JobState(StrEnum):
 
 AT_REST = frozenset(JobState) - {JobState.WORKING}
 """Nothing happens to these by themselves."""
+
+
+class NoSuchJob(TabwireError):
+    """No job has this id."""
+
+    code = "no_such_job"
+    exit_code = USAGE
+
+    def __init__(self, job_id: str) -> None:
+        super().__init__(
+            f"there is no job {job_id!r}", what_to_do="Take an id from `tabwire history`."
+        )
+        self.job_id = job_id
 
 
 class Door(StrEnum):
@@ -46,18 +61,6 @@ class Asker:
 
 
 @dataclass(frozen=True, slots=True)
-class JobError:
-    """What stands in the way, in the words of a `TabwireError`."""
-
-    code: str
-    message: str
-    what_to_do: str
-    retry: Retry = Retry.NO
-    resets_at: float | None = None  # seconds since 1970, where a limit says so
-    debug: dict[str, object] | None = None  # what helps to find the cause; `bundle` is a file
-
-
-@dataclass(frozen=True, slots=True)
 class Job:
     """One job as it is at a moment. Times are seconds since 1970."""
 
@@ -75,41 +78,10 @@ class Job:
     conversation_id: str | None = None
     url: str | None = None
     answer: Answer | None = None
-    error: JobError | None = None
+    error: Failure | None = None
     joined: bool = field(default=False, compare=False)  # the same was asked before: this is it
 
     @property
     def at_rest(self) -> bool:
         """Whether waiting longer brings nothing."""
         return self.state in AT_REST
-
-
-class NewsKind(StrEnum):
-    """What happened to a job."""
-
-    STATE = "state"
-    PHASE = "phase"
-    SENT = "sent"  # the prompt left; `text` is the conversation, where it has a name by then
-    PLACE = "place"  # `text` is the address of the conversation
-    TEXT = "text"
-    THINKING = "thinking"
-    NOTE = "note"
-    ANSWER = "answer"  # also when it is amended
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """One thing that happened. `number` rises by one with each, per job, from 1.
-
-    `text` is the piece that came, or what a person would read; `anew` says that it stands in
-    the place of all text before.
-    """
-
-    job_id: str
-    number: int
-    at: float  # seconds since 1970
-    kind: NewsKind
-    text: str = ""
-    anew: bool = False
-    state: JobState | None = None
-    phase: Phase | None = None

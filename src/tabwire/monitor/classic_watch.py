@@ -101,7 +101,7 @@ class _Account:
                 self._judge(at, Judgement.COMPLETE, BY_PAGE, text, evidence)
             case ClassicTimedOut(at=at, waiting_for=what, text=text):
                 self._move(at, State.TERMINATED_PARTIAL, Cause.GAVE_UP)
-                self._judge(at, Judgement.PARTIAL, f"waited too long for {what}", text, ())
+                self._judge(at, Judgement.PARTIAL, f"timed out waiting for {what}", text, ())
             case ClassicStuck(at=at, by=by):
                 self._move(at, State.ERROR, Cause.GAVE_UP)
                 self._judge(at, Judgement.PARTIAL, str(by), "", ())

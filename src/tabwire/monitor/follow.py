@@ -215,7 +215,7 @@ class _Watch:
 
     def _did_not_come(self, seconds: float) -> None:
         self._loading = None
-        words = f"the page shows nothing of {self._site.name} that we know after {seconds:g} s"
+        words = f"the page shows nothing recognisable of {self._site.name} after {seconds:g} s"
         remedy = f"Look at it: `tabwire snapshot {self._site.name}`; reload the tab if it is empty."
         self._tell(Befell(self._clock(), "not_shown", f"{words}: {self._tab.url}", remedy, False))
 

@@ -16,7 +16,8 @@ from tabwire.monitor.sightings import Sighting
 from tabwire.monitor.traffic import Traffic
 
 UNHEARD = (
-    "the page writes an answer whose request left before we listened: only the page can tell it"
+    "the page is writing an answer whose request was sent before Tabwire was listening: only the "
+    "page can show it"
 )
 COMPARED = 60  # letters at the beginning of a prompt that must be in the question shown
 

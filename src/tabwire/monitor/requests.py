@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from tabwire.browser.tap import events as t
 from tabwire.monitor import sightings as told
-from tabwire.monitor.discover import Facts, answer_like
 from tabwire.monitor.stored import StoredBody
 from tabwire.sites.site import RequestKind, Site
 
@@ -16,6 +15,22 @@ MISSING = frozenset({400, 404, 410, 422})  # what sites answer for an id they do
 LOCAL = ("data:", "blob:")  # nothing leaves the page for these
 _QUERY = re.compile(r"[?#]")  # what follows may be a token, and is nobody's business
 UNMATCHED = frozenset({RequestKind.FOREIGN, RequestKind.IGNORED})
+
+# A site that changed its addresses shows here first: what looks like an answer and matches no rule.
+STREAM_TYPES = frozenset(
+    {
+        "text/event-stream",
+        "application/x-ndjson",
+        "application/ndjson",
+        "application/stream+json",
+        "application/json+protobuf",
+        "application/grpc-web+proto",
+        "application/connect+json",
+    }
+)
+FEW_CHUNKS = 4  # a plain reply comes in one to three
+LONG_SECONDS = 0.7  # a plain reply is over sooner; no answer is
+FEW_BYTES = 200  # the shortest answer with its envelope
 
 
 @dataclass(slots=True)
@@ -121,7 +136,7 @@ def _is_missing(site: Site, body: StoredBody) -> str:
     says_more = reading.conversations or reading.problems or reading.refusal is not None
     if says_more or site.in_parts or body.kind is RequestKind.TITLE:
         return ""
-    return "the site has nothing stored under it"
+    return "the site has nothing stored under this id"
 
 
 def when(event: t.TapEvent) -> float:
@@ -141,3 +156,29 @@ def is_of_this_tab(request: t.Request) -> bool:
     What it asks in order to serve this page is this page's own request, told as such.
     """
     return request.serves is None and request.where not in SHARED
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is known of a response without knowing the site."""
+
+    method: str
+    resource: str  # as the browser sorts it: Fetch, XHR, EventSource, Document …
+    mime: str
+    chunks: int
+    bytes: int
+    seconds: float
+
+
+def answer_like(facts: Facts) -> str | None:
+    """Why it looks like an answer, or None."""
+    if facts.resource == "EventSource":
+        return "server-sent events"
+    if facts.resource not in ("Fetch", "XHR"):
+        return None
+    if facts.mime in STREAM_TYPES and facts.bytes >= FEW_BYTES:
+        return f"a stream of {facts.mime}"
+    slow = facts.chunks >= FEW_CHUNKS and facts.seconds >= LONG_SECONDS
+    if facts.method == "POST" and slow and facts.bytes >= FEW_BYTES:
+        return f"written in {facts.chunks} pieces over {facts.seconds:.1f} s"
+    return None

@@ -8,4 +8,10 @@ after a crash until it returns.
 - memory: in this process only, for scripts and tests
 - durable: on DBOS
 - late: another engine, begun when it is first needed
+
+durable.py  jobs that outlive the process, on DBOS: each is a workflow of one step, `carry`
+engine.py   the port behind which jobs run
+lanes.py    whose turn it is
+late.py     an engine that begins to work when there is first something to do
+memory.py   jobs in this process only, for scripts and tests
 """

@@ -74,7 +74,7 @@ class DurableEngine:
         """Begin to work, first of all on what a process that died left behind."""
         global _running
         if _running is not None:
-            raise RuntimeError("DBOS runs already in this process: one engine at a time")
+            raise RuntimeError("DBOS is already running in this process: only one engine at a time")
         self._carry = carry
         self._hub = asyncio.get_running_loop()
         _running = self
@@ -92,7 +92,7 @@ class DurableEngine:
     async def add(self, job_id: str, *, lane: str, position: int) -> None:
         """Have a job carried out; it is on disk when this returns. Twice is once."""
         if self._dbos is None:
-            raise RuntimeError("this engine does not run")
+            raise RuntimeError("this engine is not running")
         if self._lanes.take_place(job_id, lane, position):
             try:
                 await self._dbos.call(_begin(job_id, lane, position))
@@ -146,7 +146,7 @@ class DurableEngine:
             if self._ending() or job_id not in self._dropped:
                 raise
         except Exception:  # the top of a task: one job must not take the others with it
-            logger.exception("a job ended in an error nobody expected")
+            logger.exception("a job ended with an unexpected error")
         finally:
             self._tasks.pop(job_id, None)
             self._dropped.discard(job_id)

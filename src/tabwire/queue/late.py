@@ -52,13 +52,13 @@ class LateEngine:
         try:
             await self._begin()
         except (TabwireError, RuntimeError) as exc:
-            logger.warning("the queue does not start: %s", exc)  # the first job will say so
+            logger.warning("the queue did not start: %s", exc)  # the first job will say so
 
     async def _begin(self) -> None:
         """Whoever waits may give up; the beginning goes on, for the next one."""
         if self._beginning is None or (self._beginning.done() and not self._runs):
             if self._carry is None:
-                raise RuntimeError("this engine does not run")
+                raise RuntimeError("this engine is not running")
             self._beginning = asyncio.get_running_loop().create_task(self._start(self._carry))
         await asyncio.shield(self._beginning)
 

@@ -26,7 +26,7 @@ class MemoryEngine:
     async def add(self, job_id: str, *, lane: str, position: int) -> None:
         """Have a job carried out. Twice is once."""
         if self._group is None:
-            raise RuntimeError("this engine does not run")
+            raise RuntimeError("this engine is not running")
         if self._lanes.take_place(job_id, lane, position):
             task = self._group.create_task(self._run(job_id), name=f"job {job_id}")
             self._tasks[job_id] = task
@@ -55,7 +55,7 @@ class MemoryEngine:
             await self._lanes.turn(job_id)
             await self._carry(job_id)
         except Exception:  # the top of a task: one job must not take the others with it
-            logger.exception("a job ended in an error nobody expected")
+            logger.exception("a job ended with an unexpected error")
         finally:
             self._lanes.leave(job_id)
             self._tasks.pop(job_id, None)

@@ -4,7 +4,7 @@ In:  an AskRequest, how far it got, its Answer; conversations; who uses which ta
 Out: the same, later, to whoever asks, in this process or the next.
 
 What is kept (promise `keep`: it is on disk before the call returns):
-attempts.py      `Store`, the face of this room: everything others may call
+store.py         `Store`, the face of this room: everything others may call
 rows.py          what it takes and gives, as data
 attempt_rows.py  asks that were begun, how far they got, their answers
 job_rows.py      asks as jobs of a hub: taken up, under way, at rest

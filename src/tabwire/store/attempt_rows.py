@@ -28,10 +28,11 @@ from sqlalchemy.engine import Connection
 
 from tabwire.model.ask import LAB, Answer, AskRequest, Phase, Press, Step
 from tabwire.model.errors import Retry
+from tabwire.model.failure import LOST_CODE, Failure, exit_code_of
 from tabwire.model.job import Asker, Door, JobState
 from tabwire.store import search
 from tabwire.store.codec import AnyText, from_json, to_json
-from tabwire.store.rows import KEEP, NO_TROUBLE, NOBODY, UNFINISHED, Attempt, Keep, Owner, Trouble
+from tabwire.store.rows import KEEP, NOBODY, UNFINISHED, Attempt, Keep, Owner
 from tabwire.store.tables import ANSWERS, ATTEMPTS, REQUESTS
 
 FOLLOWS: dict[Step, tuple[Step, ...]] = {
@@ -56,7 +57,7 @@ _WHOLE = select(
     ATTEMPTS, REQUESTS.c.body.label("request"), ANSWERS.c.body.label("answer")
 ).select_from(ATTEMPTS.join(REQUESTS).outerjoin(ANSWERS))
 
-# Whoever asked waits for these: they are made once. The trouble comes with the parameters.
+# Whoever asked waits for these: they are made once. The failure comes with the parameters.
 _NUMBER = select(ATTEMPTS.c.number).where(ATTEMPTS.c.id == bindparam("wanted"))
 _FORGET = delete(ANSWERS).where(ANSWERS.c.attempt == bindparam("of"))
 _ANSWER = insert(ANSWERS)
@@ -78,6 +79,8 @@ _DONE = _KEPT.values(
     state=case((_RESTS, ATTEMPTS.c.state), else_=JobState.COMPLETED),
     rested_at=case((_RESTS, ATTEMPTS.c.rested_at), else_=bindparam("now")),
 )
+
+FAILURE_COLUMNS = ("error_code", "error", "what_to_do", "retry", "resets_at", "error_debug")
 
 _IN_LAB = f'%"browser":"{LAB}"%'
 """In the body of a request: a prompt with these words has its quotes escaped there."""
@@ -205,7 +208,7 @@ def note(
     conversation_id: str | None,
     url: str | None,
     draft: str | Keep | None,
-    trouble: Trouble | None,
+    failure: Failure | None,
     state: JobState | None,
     press: Press | None,
 ) -> None:
@@ -220,9 +223,9 @@ def note(
     if step in FOLLOWS[before]:
         values["step"] = step
         # An error is of a step. One that did not fail after all takes it away.
-        if trouble is not None or step is not Step.FAILED:
-            values |= _trouble(trouble)
-        busy = JobState.WORKING if trouble is None else JobState.INPUT_REQUIRED
+        if failure is not None or step is not Step.FAILED:
+            values |= _failure_columns(failure)
+        busy = JobState.WORKING if failure is None else JobState.INPUT_REQUIRED
         values |= _moved(stood, state or STATE_AT.get(step, busy), now)
     _change(connection, attempt_id, values)
 
@@ -234,7 +237,7 @@ def keep(
     now: float,
     *,
     done: bool,
-    trouble: Trouble | None,
+    failure: Failure | None,
 ) -> None:
     """There is an answer. A later one takes its place. `done`: whoever asked has it as well."""
     number = connection.scalar(_NUMBER, {"wanted": attempt_id})
@@ -243,7 +246,7 @@ def keep(
     connection.execute(_FORGET, {"of": number})
     connection.execute(_ANSWER, {"attempt": number, "body": to_json(answer)})
     search.keep(connection, number, answer.prompt, answer.text)
-    known = {"named": answer.conversation_id, "where": answer.url, **_trouble(trouble)}
+    known = {"named": answer.conversation_id, "where": answer.url, **_failure_columns(failure)}
     connection.execute(_DONE if done else _KEPT, {"of": number, "now": now, **known})
 
 
@@ -255,16 +258,35 @@ def _moved(before: JobState, state: JobState, now: float) -> dict[str, object]:
     return {"state": state, "rested_at": rested_at}
 
 
-def _trouble(trouble: Trouble | None) -> dict[str, object]:
-    trouble = trouble or NO_TROUBLE
-    return {
-        "error_code": trouble.code,
-        "error": trouble.what,
-        "what_to_do": trouble.what_to_do,
-        "retry": trouble.retry,
-        "resets_at": trouble.resets_at,
-        "error_debug": None if trouble.debug is None else to_json(trouble.debug),
-    }
+def _failure_columns(failure: Failure | None) -> dict[str, object]:
+    if failure is None:
+        return dict.fromkeys(FAILURE_COLUMNS)
+    debug = None if failure.debug is None else to_json(failure.debug)
+    values = (
+        failure.code,
+        failure.message,
+        failure.what_to_do,
+        failure.retry,
+        failure.resets_at,
+        debug,
+    )
+    return dict(zip(FAILURE_COLUMNS, values, strict=True))
+
+
+def _failure(row: Row[*tuple[object, ...]]) -> Failure | None:
+    if row.error is None and not row.what_to_do:
+        return None
+    code, retry = row.error_code or LOST_CODE, Retry(row.retry or Retry.NO)
+    waits = row.state == JobState.INPUT_REQUIRED and retry is not Retry.RESUME
+    return Failure(
+        code=code,
+        message=row.error or "its process ended before it was finished",
+        what_to_do=row.what_to_do or "Ask again.",
+        retry=retry,
+        resets_at=row.resets_at,
+        debug=None if row.error_debug is None else from_json(row.error_debug, dict[str, object]),
+        exit_code=exit_code_of(code, needs_you=waits),
+    )
 
 
 def take_over(
@@ -356,8 +378,7 @@ def _attempt(row: Row[*tuple[object, ...]]) -> Attempt:
         conversation_id=row.conversation_id,
         url=row.url,
         draft=row.draft,
-        error_code=row.error_code,
-        error=row.error,
+        failure=_failure(row),
         answer=None if row.answer is None else from_json(row.answer, Answer),
         asker=Asker(row.agent, Door(row.door), row.client, row.project),
         state=JobState(row.state),
@@ -367,12 +388,6 @@ def _attempt(row: Row[*tuple[object, ...]]) -> Attempt:
         phase_at=row.phase_at,
         note=row.note,
         characters=row.characters,
-        what_to_do=row.what_to_do,
-        retry=None if row.retry is None else Retry(row.retry),
-        resets_at=row.resets_at,
         rested_at=row.rested_at,
         press=None if row.press is None else from_json(row.press, Press),
-        error_debug=(
-            None if row.error_debug is None else from_json(row.error_debug, dict[str, object])
-        ),
     )

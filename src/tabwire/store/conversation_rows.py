@@ -195,7 +195,7 @@ def _unpacked(packed: bytes) -> bytes:
     try:
         return zlib.decompress(packed)
     except zlib.error as exc:
-        raise msgspec.DecodeError(f"a body of a conversation is damaged: {exc}") from exc
+        raise msgspec.DecodeError(f"a conversation body is damaged: {exc}") from exc
 
 
 def _values(captured: Captured) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def check(path: Path) -> None:
             raise StoreDamaged(path, str(found).splitlines()[-1])
         (tables,) = line.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if not tables and good_copy(path).exists():
-        raise StoreDamaged(path, "it is empty, and the copy of it is not")
+        raise StoreDamaged(path, "it is empty, but its copy is not")
 
 
 def repair(path: Path) -> Repaired | None:

@@ -25,12 +25,14 @@ Place = Path | str
 class StoreError(TabwireError):
     """`path` is the file, or an address. What could not be kept must not be told as kept."""
 
+    code = "store_failed"
+
     def __init__(
         self,
         path: Place,
         what: str,
         *,
-        what_to_do: str = "Check the disk it lies on, then try again.",
+        what_to_do: str = "Check the disk it is on, then try again.",
         retry: Retry = Retry.NO,
     ) -> None:
         super().__init__(what, what_to_do=what_to_do, retry=retry)
@@ -44,10 +46,10 @@ class StoreNotWritable(StoreError):
         super().__init__(
             path,
             f"the store {path} cannot be written to: {why}",
-            what_to_do=f"Make {path.parent} and the files in it yours and writable, "
-            "or name another folder in TABWIRE_HOME."
+            what_to_do=f"Make {path.parent} and its files owned and writable by you, or set "
+            "TABWIRE_HOME to another folder."
             if isinstance(path, Path)
-            else "Let this user of the database make a schema and tables, or name another one in "
+            else "Let this database user create a schema and tables, or set another database in "
             "the setting `database`.",
         )
 
@@ -58,9 +60,9 @@ class StoreFull(StoreError):
     def __init__(self, path: Place, why: str) -> None:
         super().__init__(
             path,
-            f"no room on the disk of the store {path}: {why}",
-            what_to_do=f"Make room on the disk that holds {_disk(path)}, then try again. "
-            "What was kept before is safe.",
+            f"no space left on the disk of the store {path}: {why}",
+            what_to_do=f"Free some space on the disk that holds {_disk(path)}, then try again. "
+            "What was saved before is safe.",
             retry=Retry.SAME,
         )
 
@@ -72,8 +74,8 @@ class StoreBusy(StoreError):
         super().__init__(
             path,
             f"the store {path} was in use by another process for over {seconds:.0f} s",
-            what_to_do="Look which program has it open (a backup, a database browser, a stopped "
-            "Tabwire), end it, then try again.",
+            what_to_do="Find the program that has it open (a backup, a database browser, a "
+            "stopped Tabwire), close it, then try again.",
             retry=Retry.SAME,
         )
 
@@ -86,8 +88,8 @@ class StoreHeld(StoreError):
         super().__init__(
             path,
             f"{who}{on} uses the store {path}",
-            what_to_do="Stop it where it runs (`tabwire stop`), or name another database in the "
-            "setting `database`: one home at a time uses one.",
+            what_to_do="Stop it where it runs (`tabwire stop`), or set another database in the "
+            "setting `database`: only one home at a time can use it.",
             retry=Retry.SAME,
         )
 
@@ -99,10 +101,10 @@ class StoreDamaged(StoreError):
         super().__init__(
             path,
             f"the store {path} cannot be read: {why}",
-            what_to_do=f"{_offer(path)} Conversations on the sites are not touched."
+            what_to_do=f"{_offer(path)} Conversations on the sites are not affected."
             if isinstance(path, Path)
             else "Restore the schema `tabwire` of the database from a backup, or rename it: a new "
-            "one is made by itself. Conversations on the sites are not touched.",
+            "one is created automatically. Conversations on the sites are not affected.",
         )
 
 
@@ -125,9 +127,9 @@ class StoreNewer(StoreError):
     def __init__(self, path: Place, version: str, known: str) -> None:
         super().__init__(
             path,
-            f"the store {path} was written by a newer Tabwire (version {version} of its tables, "
-            f"this one knows {known})",
-            what_to_do="Update Tabwire, or name another folder in TABWIRE_HOME.",
+            f"the store {path} was written by a newer Tabwire (schema version {version}; this one "
+            f"supports {known})",
+            what_to_do="Update Tabwire, or set TABWIRE_HOME to another folder.",
         )
 
 
@@ -140,10 +142,10 @@ def _offer(path: Path) -> str:
     try:
         at = time.localtime(good_copy(path).stat().st_mtime)
     except OSError:
-        kept = "begins a new one; there is no copy of it yet"
+        kept = "creates a new one; there is no copy of it yet"
     else:
-        kept = f"puts the last good copy in its place, of {time.strftime('%Y-%m-%d %H:%M', at)}"
-    return f"Run `tabwire stop`, then `tabwire repair`: it sets {path.name} aside and {kept}."
+        kept = f"restores the last good copy, from {time.strftime('%Y-%m-%d %H:%M', at)}"
+    return f"Run `tabwire stop`, then `tabwire repair`: it moves {path.name} aside and {kept}."
 
 
 def _disk(path: Place) -> str:

@@ -56,7 +56,7 @@ class HubPlace:
         """Take it again whenever it is lost; returns when somebody else has it."""
         while True:
             await self._until_lost()
-            tell("the database server ended our line; the place of the hub is taken again")
+            tell("the database server closed the connection; taking the hub's lock again")
             while True:
                 try:
                     await asyncio.to_thread(self.take)
@@ -65,7 +65,7 @@ class HubPlace:
                 except StoreError:
                     await asyncio.sleep(AGAIN_SECONDS)
                 else:
-                    tell("the place of the hub at the database is ours again")
+                    tell("the hub's lock in the database is held again")
                     break
 
     def leave(self) -> None:

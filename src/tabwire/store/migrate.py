@@ -26,7 +26,7 @@ def bring_up_to_date(connection: Connection, path: Place, schema: str | None = N
     if version == HEAD:
         return
     if version is None and isinstance(path, Path) and good_copy(path).exists():
-        raise StoreDamaged(path, "it is empty, and the copy of it is not")
+        raise StoreDamaged(path, "it is empty, but its copy is not")
     if version is not None and not version < HEAD:
         raise StoreNewer(path, version, HEAD)
     if version is not None and isinstance(path, Path):
@@ -50,8 +50,8 @@ def version_of(connection: Connection, path: Place, schema: str | None) -> str |
     if not tables:
         return None
     if _VERSION.name not in tables:
-        raise StoreDamaged(path, "it is a database of something else")
+        raise StoreDamaged(path, "it is the database of another program")
     versions = connection.scalars(select(_VERSION.c.version_num)).all()
     if len(versions) != 1:
-        raise StoreDamaged(path, f"it names {len(versions)} versions of itself, not one")
+        raise StoreDamaged(path, f"it records {len(versions)} schema versions instead of one")
     return str(versions[0])

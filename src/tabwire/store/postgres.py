@@ -58,8 +58,8 @@ def address(said: str) -> URL:
         raise BadSetting(
             "database",
             said.partition(":")[0],
-            "is no address of a PostgreSQL database",
-            "Write postgresql://user@host/name, or leave it empty for SQLite.",
+            "is not a PostgreSQL URL",
+            "Write postgresql://user@host/name, or leave it empty to use SQLite.",
         )
     return url.set(drivername=DRIVER)
 
@@ -182,6 +182,6 @@ def _named(where: str, error: DBAPIError) -> StoreError:
         return StoreDamaged(where, said)
     if not code or code.startswith(("08", "57P", "53")):
         return StoreNotReachable(where, said)
-    what_to_do = "Look into the log of the server."
+    what_to_do = "Check the database server's log."
     return StoreError(where, f"the store {where} failed: {said}", what_to_do=what_to_do,
                       retry=Retry.NO)  # fmt: skip

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tabwire.model.ask import Answer, AskRequest, Phase, Press, Step
-from tabwire.model.errors import Retry
+from tabwire.model.failure import Failure
 from tabwire.model.job import Asker, Door, JobState
 
 NOBODY = Asker("", Door.CLI)
@@ -36,7 +36,7 @@ class Attempt:
     """One ask, and how far it got.
 
     `conversation_id` and `url` are what was learnt on the way; what was asked for stands in
-    `request`. An attempt that is done has no error, even if it had failed before.
+    `request`. An attempt that is done has no failure, even if it had failed before.
     """
 
     id: str  # sorts by time
@@ -48,8 +48,7 @@ class Attempt:
     conversation_id: str | None
     url: str | None
     draft: str | None  # a foreign draft we took out of the composer and have not put back
-    error_code: str | None
-    error: str | None  # what happened, in words
+    failure: Failure | None
     answer: Answer | None
     # --- as a job (model/job.py) ---
     asker: Asker = NOBODY
@@ -60,27 +59,8 @@ class Attempt:
     phase_at: float | None = None
     note: str = ""
     characters: int = 0
-    what_to_do: str | None = None
-    retry: Retry | None = None
-    resets_at: float | None = None
     rested_at: float | None = None
     press: Press | None = None  # what was known when Send was pressed
-    error_debug: dict[str, object] | None = None  # what helps to find the cause
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """Why an attempt rests without an answer, or with half of one."""
-
-    code: str | None
-    what: str | None
-    what_to_do: str | None = None
-    retry: Retry | None = None
-    resets_at: float | None = None
-    debug: dict[str, object] | None = None  # what helps to find the cause
-
-
-NO_TROUBLE = Trouble(None, None)
 
 
 @dataclass(frozen=True, slots=True)

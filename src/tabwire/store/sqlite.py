@@ -58,13 +58,13 @@ def make_file(path: Path) -> None:
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode):
-            raise StoreNotWritable(path, "it is no file")
+            raise StoreNotWritable(path, "it is not a file")
         if mode & 0o077:
             path.chmod(mode & 0o700)  # restored from a backup, say
     except OSError as exc:
         raise _named_os(path, exc) from exc
     if not os.access(path, os.W_OK):  # SQLite would read it and say so at the first change only
-        raise StoreNotWritable(path, "it is read only")
+        raise StoreNotWritable(path, "it is read-only")
 
 
 def _make_folder(folder: Path) -> None:

@@ -10,6 +10,7 @@ from functools import partial
 from sqlalchemy.engine import Connection
 
 from tabwire.model.ask import Answer, AskRequest, Phase, Press, Step
+from tabwire.model.failure import Failure
 from tabwire.model.job import Asker, JobState
 from tabwire.store import attempt_rows, job_rows, tabs, uses
 from tabwire.store.attempt_rows import (
@@ -22,7 +23,7 @@ from tabwire.store.attempt_rows import (
 )
 from tabwire.store.autopilot_rows import AutopilotRows
 from tabwire.store.conversation_rows import ConversationRows
-from tabwire.store.rows import KEEP, NOBODY, Attempt, Holder, Keep, Owner, Trouble, Use
+from tabwire.store.rows import KEEP, NOBODY, Attempt, Holder, Keep, Owner, Use
 from tabwire.store.search import with_words
 from tabwire.store.session_rows import SessionRows
 from tabwire.store.transactions import Transactions
@@ -83,12 +84,12 @@ class Store:
         conversation_id: str | None = None,
         url: str | None = None,
         draft: str | Keep | None = KEEP,
-        trouble: Trouble | None = None,
+        failure: Failure | None = None,
         state: JobState | None = None,
         press: Press | None = None,
     ) -> None:
         """How far it got, and what became known. Steps never go back: a late one changes none,
-        but the rest is kept. The state follows from the step and `trouble`, unless it is given.
+        but the rest is kept. The state follows from the step and `failure`, unless it is given.
         Raises KeyError for an attempt that was never begun."""
         work = partial(
             attempt_rows.note,
@@ -98,7 +99,7 @@ class Store:
             conversation_id=conversation_id,
             url=url,
             draft=draft,
-            trouble=trouble,
+            failure=failure,
             state=state,
             press=press,
         )
@@ -111,17 +112,17 @@ class Store:
         now: float,
         *,
         done: bool = True,
-        trouble: Trouble | None = None,
+        failure: Failure | None = None,
     ) -> None:
         """There is an answer. A later one takes its place. It is not `done` before whoever
-        asked has it as well. `trouble` is why it is not whole."""
+        asked has it as well. `failure` is why it is not whole."""
         work = partial(
             attempt_rows.keep,
             attempt_id=attempt_id,
             answer=answer,
             now=now,
             done=done,
-            trouble=trouble,
+            failure=failure,
         )
         await self._change(work)
 

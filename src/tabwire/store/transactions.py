@@ -76,4 +76,4 @@ class Transactions:
                 with engine.begin() as connection:
                     return work(connection)
             except msgspec.MsgspecError as exc:
-                raise StoreDamaged(self._path, f"a row cannot be read: {exc}") from exc
+                raise StoreDamaged(self._path, f"a row is unreadable: {exc}") from exc

@@ -14,5 +14,8 @@ delta.py    ChatGPT's `delta_encoding v1`: a document patched piece by piece
 socket.py   ChatGPT's WebSocket envelope around SSE blocks
 text.py     JSON text with the faults real sites send: lone surrogates, bad UTF-8
 
+document.py  A JSON document that is changed in place by pointer
+held.py      bytes waiting for the rest of their record, bounded
+
 Neighbours: imports `model`; `sites` gives the records their meaning.
 """

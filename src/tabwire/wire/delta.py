@@ -190,7 +190,7 @@ class DeltaDecoder:
         value = delta.get("v")
         channel = delta.get("c", self._channel)
         if not isinstance(channel, int) or isinstance(channel, bool):
-            raise BadOperation(f"channel {channel!r} is no number")
+            raise BadOperation(f"channel {channel!r} is not a number")
         if isinstance(value, str) and delta.keys() <= _BARE_KEYS and channel in self.documents:
             self._channel = channel
             _, bare_place = self._bare_text_place()
@@ -240,7 +240,7 @@ class DeltaDecoder:
         for step in steps:
             try:
                 if not isinstance(step, dict):
-                    raise BadOperation("a patch holds something that is no operation")
+                    raise BadOperation("a patch contains something that is not an operation")
                 pointer, op = step.get("p", ""), step.get("o", "")
                 if not isinstance(pointer, str) or not isinstance(op, str):
                     raise BadOperation("pointer and operation must be text")

@@ -163,7 +163,7 @@ class Document:
             if isinstance(found, dict):
                 if found.get(segment) is None:
                     if not make:
-                        raise BadOperation(f"nothing lies under {segment!r}")
+                        raise BadOperation(f"nothing exists at {segment!r}")
                     found[segment] = [] if below in _FIRST else {}
                     is_new = True
                 found = found[segment]
@@ -175,9 +175,9 @@ class Document:
                     found.append([] if below in _FIRST else {})
                 found = found[index]
             else:
-                raise BadOperation(f"nothing lies under {segment!r}")
+                raise BadOperation(f"nothing exists at {segment!r}")
         if not isinstance(found, dict | list):
-            raise BadOperation(f"{segments[-1]!r} lies in no object and no list")
+            raise BadOperation(f"{segments[-1]!r} is not inside an object or a list")
         return found
 
     @staticmethod
@@ -187,7 +187,7 @@ class Document:
         if segment == "-":
             return len(parent)
         if not _INDEX.fullmatch(segment):
-            raise BadOperation(f"{segment!r} is no list index")
+            raise BadOperation(f"{segment!r} is not a list index")
         index = int(segment)
         if index > min(len(parent), MAX_INDEX):
             raise BadOperation(f"no element {index} in a list of {len(parent)}")

@@ -96,7 +96,7 @@ class SocketDecoder:
 
     def _read(self, envelope: Any, raw: bytes) -> Sequence[SocketItem | SocketNotice | Unread]:
         if not isinstance(envelope, dict):
-            return [Unread.of(raw, "an envelope that is no object")]
+            return [Unread.of(raw, "an envelope that is not an object")]
         payload = envelope.get("payload")
         inner = payload.get("payload") if isinstance(payload, dict) else None
         if not isinstance(payload, dict) or not isinstance(inner, dict):

@@ -3,7 +3,6 @@
 import pytest
 import pytest_asyncio
 
-from tabwire.browser.agent.connection import open_window
 from tabwire.browser.agent.drive import driving
 from tabwire.browser.agent.errors import (
     AgentBusy,
@@ -20,7 +19,8 @@ from tabwire.browser.agent.lists import (
     select_conversation,
 )
 from tabwire.browser.agent.prompt import is_new_turn, send_prompt
-from tabwire.browser.agent.targets import windows_at
+from tabwire.browser.agent.targets import at_port, windows_at
+from tabwire.browser.agent.window import AgentWindow
 from tabwire.lab.antigravity import Command, Did, Past, Plan, Say, Stall
 from tabwire.lab.antigravity.window import MODELS
 from tabwire.model.agent import OpenTurn, Panel, TurnSeen
@@ -49,15 +49,13 @@ async def driver(agent_window, antigravity):
         desk = await agent_window(**settings)
         windows = await windows_at(antigravity.port)
         (window,) = [one for one in windows if one.id == antigravity.target(desk.window)]
-        session = await open_window(window)
-        block = driving(session)
-        opened.append((session, block))
+        block = driving(AgentWindow(at_port(antigravity.port, window), window))
+        opened.append(block)
         return desk, await block.__aenter__()
 
     yield one
-    for session, block in opened:
+    for block in opened:
         await block.__aexit__(None, None, None)
-        await session.connection.close()
 
 
 def prompts(desk):
@@ -121,7 +119,7 @@ async def test_a_list_that_stays_open_means_not_sent(driver):
         "addEventListener('keydown', (event) => event.key === 'Escape' && "
         "event.stopImmediatePropagation(), true)"
     )
-    with pytest.raises(PromptNotSent, match="Enter would pick") as said:
+    with pytest.raises(PromptNotSent, match="Enter would choose") as said:
         await send_prompt(drive, "look at @")
     assert said.value.retry is Retry.SAME
     assert prompts(desk) == []
@@ -182,11 +180,11 @@ async def test_nothing_is_sent_while_the_agent_works_or_asks(driver):
     desk, drive = await driver()
     await desk.plays(Plan((Command("ls"), Stall())))
     await desk.asked()
-    with pytest.raises(AgentBusy, match="waits for a decision"):
+    with pytest.raises(AgentBusy, match="waiting for your decision"):
         await send_prompt(drive, "More.")
     await desk.presses_text("Run⌥⏎")
     await drive.until(lambda panel: not panel.cards)
-    with pytest.raises(AgentBusy, match="it works"):
+    with pytest.raises(AgentBusy, match="it is working"):
         await send_prompt(drive, "More.")
     assert prompts(desk) == []
 
@@ -199,7 +197,7 @@ async def test_a_run_that_begins_while_we_type_keeps_the_prompt_back(driver):
         if draft:
             await desk.plays(Plan((Stall(),)))
 
-    with pytest.raises(PromptNotSent, match="somebody else began a run"):
+    with pytest.raises(PromptNotSent, match="somebody else started a run"):
         await send_prompt(drive, "Add VAT.", keep=keep)
     assert prompts(desk) == []
     assert await standing(desk) == "mine"
@@ -291,10 +289,10 @@ async def test_a_conversation_is_opened_by_its_exact_name_and_seen_to_be(driver,
 
 BAD = [
     # id, name, what is said
-    ("unknown", "Fix logout", "no conversation is called 'Fix logout'"),
-    ("only its beginning", "Fix", "no conversation is called 'Fix'"),
-    ("other letters", "fix login", "no conversation is called"),
-    ("two of them", "Twice", "2 are called so"),
+    ("unknown", "Fix logout", "there is no conversation named 'Fix logout'"),
+    ("only its beginning", "Fix", "there is no conversation named 'Fix'"),
+    ("other letters", "fix login", "there is no conversation named"),
+    ("two of them", "Twice", "2 have this name"),
     ("another workspace's", "Another project", "another workspace"),
 ]
 
@@ -339,7 +337,7 @@ async def test_a_mode_is_chosen_and_one_that_is_not_there_is_said(driver):
 
 async def test_a_panel_without_modes_says_so(driver):
     _, drive = await driver(generation="app")
-    with pytest.raises(NotDone, match="no picker of a mode"):
+    with pytest.raises(NotDone, match="no mode picker"):
         await choose(drive, "mode", "Fast")
 
 
@@ -360,7 +358,7 @@ async def test_files_go_with_the_prompt(driver, tmp_path, generation):
 
 async def test_a_file_that_is_not_there_means_nothing_is_sent(driver, tmp_path):
     desk, drive = await driver()
-    with pytest.raises(PromptNotSent, match="is no file"):
+    with pytest.raises(PromptNotSent, match="file not found"):
         await send_prompt(drive, "Look.", files=[tmp_path / "none.png"])
     assert prompts(desk) == []
 

@@ -72,6 +72,7 @@ SHOWN = [
 
 
 @pytest.mark.parametrize("row, footer, limit", [c[1:] for c in SHOWN], ids=[c[0] for c in SHOWN])
+@pytest.mark.rows(5)
 async def test_a_limit_is_known_by_where_it_stands(blank, row, footer, limit):
     panel = await read(blank, page(("q", row or said("Hi")), footer=footer))
     assert bool(panel.quota) is limit, (panel.quota, panel.cards)

@@ -513,3 +513,21 @@ async def test_a_button_for_more_steps_is_a_row_that_says_how_many(blank, html, 
     assert [(row.label, row.state) for row in rows if row.kind is RowKind.FOLD] == [
         (label, "more") for label in labels
     ]
+
+
+async def test_a_row_told_whole_again_has_a_version_it_never_had(blank):
+    """A reply and a report may overtake one another: the same number is never other words."""
+    await shown(blank, page(("Q?", said("One."))))
+    watch = PanelWatch(blank, lambda _: None)
+    await watch.arm()
+    before = {token: version for token, (version, _) in watch._rows.items()}
+    await shown_prose(blank, "Two.")
+    await watch.look(whole=True)
+    again = {token: version for token, (version, _) in watch._rows.items() if token in before}
+    assert again
+    assert all(version > before[token] for token, version in again.items())
+
+
+async def shown_prose(session, text):
+    expression = f"document.querySelector('.leading-relaxed p').textContent = {text!r}"
+    await session.call("Runtime.evaluate", {"expression": expression})

@@ -110,7 +110,7 @@ async def test_a_button_that_moves_away_under_the_mouse_is_aimed_at_again(blank)
 
 async def test_a_button_that_always_moves_away_is_never_mistaken(blank):
     page = await show(blank, MOVES.replace("LIMIT", "99") + NOTES)
-    with pytest.raises(NotClicked, match="would have landed on <button#wrong>") as caught:
+    with pytest.raises(NotClicked, match="would have hit <button#wrong>") as caught:
         await page.click("#go")
     assert caught.value.retry is Retry.SAME
     assert await value(blank, "clicks") == []
@@ -141,7 +141,7 @@ async def test_a_click_that_leads_to_another_page_is_a_click(blank):
 async def test_a_button_that_vanishes_when_pressed_was_clicked(blank):
     page = await show(blank, "<button id=go onmousedown='this.remove()'>go</button>")
     await page.click("#go")
-    with pytest.raises(NotFound, match=r"no stop button .*#go"):
+    with pytest.raises(NotFound, match=r"stop button not found .*#go"):
         await page.click("#go", part="stop button")
 
 

@@ -82,6 +82,7 @@ async def test_three_hundred_instant_responses_at_once_lose_none(server, blank, 
 @pytest.mark.parametrize(
     "packing, megabytes", [("plain", 20), ("gzip", 2), ("br", 2)], ids=["plain", "gzip", "br"]
 )
+@pytest.mark.rows(2)
 async def test_big_and_packed_responses_are_whole(server, blank, heard, packing, megabytes):
     data = noise(1_000_000) * megabytes
     packed, headers = data, {}
@@ -246,6 +247,7 @@ KANA = "日本語 Grüße".encode()
     ],
     ids="json sse sse-utf8 octets western broken latin1 sjis mark".split(),
 )
+@pytest.mark.rows(3, first=1)
 async def test_what_is_read_afterwards_is_the_same_bytes(server, blank, heard, data, mime):
     """A synchronous XHR is always read afterwards, and the browser hands out text: without
     a charset it takes an event stream for windows-1252 (Chromium 156)."""

@@ -148,7 +148,7 @@ async def test_a_lost_line_loses_what_was_on_its_way(server, browser_url, new_ta
             await line.close()
             one = await heard.ended("/drip")
     assert (one.how, one.body) == (End.LOST, b"so far")
-    assert "the line to the browser is gone" in one.ends[0].why
+    assert "the connection to the browser was lost" in one.ends[0].why
 
 
 async def test_nothing_is_heard_after_closing(server, page, drip, heard):

@@ -181,8 +181,8 @@ async def test_a_subscription_with_an_empty_buffer_reads_the_stored_body(script)
     "stored, why",
     [
         (Refusal("Request content was evicted from inspector cache"), "evicted"),
-        ({"body": "another", "base64Encoded": False}, "not the one that came"),
-        ({"body": 5}, "cannot be read"),
+        ({"body": "another", "base64Encoded": False}, "not the one received"),
+        ({"body": 5}, "unreadable reply"),
     ],
 )
 async def test_what_cannot_be_read_afterwards_is_lost(script, stored, why):
@@ -244,7 +244,7 @@ async def test_a_failure_says_what_was_not_heard(script):
     script.say("Network.loadingFailed", requestId="1.1", errorText="net::ERR_CUT")
     await script.replies(SUBSCRIBE, LATE)
     assert (script.one.how, script.one.body) == (End.FAILED, b"")
-    assert "3 bytes that came were not heard" in script.one.ends[0].why
+    assert "3 received bytes were not observed" in script.one.ends[0].why
 
 
 @pytest.mark.parametrize("state", ["asked", "open", "shut", "reading"])
@@ -416,7 +416,7 @@ async def test_what_a_request_carried_and_cannot_be_known_is_named(script):
     await script.turn()
     await script.turn()
     (unheard,) = script.all_of(Unheard)
-    assert "carried" in unheard.why
+    assert "a request body cannot be read" in unheard.why
 
 
 async def test_a_service_worker_that_asks_first_for_what_is_over_is_delivered(script):

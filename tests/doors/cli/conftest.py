@@ -6,7 +6,7 @@ import pytest
 
 from tabwire.__main__ import main
 
-ASKING = ("ask", "fetch", "login", "history")
+ASKING = ("ask.command", "ask.fetch", "browser.login", "history")
 
 
 @pytest.fixture
@@ -17,7 +17,14 @@ def asked(monkeypatch, tmp_path, capfdbinary):
     def call(hub, *arguments):
         for name in ASKING:
             module = importlib.import_module(f"tabwire.doors.cli.{name}")
-            monkeypatch.setattr(module, "Hub", lambda: hub)
+            monkeypatch.setattr(module, "LocalHub", lambda: hub)
+
+        async def opened(_browser=None, *, say):
+            return hub
+
+        monkeypatch.setattr("tabwire.doors.cli.ask.command.open_hub", opened)
+        monkeypatch.setattr("tabwire.doors.cli.ask.run.compare", hub.compare)
+        monkeypatch.setattr("tabwire.doors.cli.ask.run.plain", hub.plain)
         monkeypatch.setattr("sys.argv", ["tabwire", *arguments])
         with pytest.raises(SystemExit) as left:
             main()

@@ -77,10 +77,10 @@ def keep(kind="chatgpt", **more):
 def test_nothing_is_kept_at_first(run):
     done = run("conversations")
     assert (done.exit_code, done.stdout) == (0, "")
-    assert "no conversation is kept" in done.stderr
+    assert "no conversations saved yet" in done.stderr
     done = run("export", "last")
     assert done.exit_code == 1
-    assert "no conversation is kept as last" in done.stderr
+    assert "there is no saved conversation last" in done.stderr
     assert "tabwire conversations" in done.stderr
 
 
@@ -144,8 +144,8 @@ def test_what_is_not_ready_is_refused_and_by_force_marked(run):
 
 
 WRONG = [
-    ("format", ["export", "last", "--format", "exe"], "none of original, common"),
-    ("both outputs", ["export", "last", "--out", "-", "--json"], "--out - writes none"),
+    ("format", ["export", "last", "--format", "exe"], "expected one of original, common"),
+    ("both outputs", ["export", "last", "--out", "-", "--json"], "cannot be combined with --out -"),
     ("site", ["conversations", "--site", "claude"], "claude"),
 ]
 

@@ -26,7 +26,7 @@ def home(tmp_path, monkeypatch):
 
 def test_without_a_hub_it_is_said_and_no_trace_is_left(home, root):
     status = tabwire(home, "extension", "status")
-    assert (status.returncode, status.stdout[:11]) == (1, "no hub runs")
+    assert (status.returncode, status.stdout[:13]) == (1, "not connected")
     told = json.loads(tabwire(home, "extension", "status", "--json").stdout)
     assert (told["running"], told["connected"]) == (False, False)
     folder = tabwire(home, "extension", "path").stdout.strip()
@@ -43,12 +43,12 @@ def test_a_port_that_another_program_has_is_said_where_pairing_could_not_work(ho
         with program(home, "-m", "tabwire", "extension", "pair", TABWIRE_PORT="") as pairing:
             assert pairing.stdout.readline().startswith("code: ")
             told = "".join(pairing.stderr.readline() for _ in range(3))
-        assert "another program has the port 8766" in told
+        assert "another program uses port 8766" in told
         assert "tabwire restart" in told
         port = holder(home / "run").port
-        assert f"set the port {port} in the extension's options" in told
+        assert f"set port {port} in the extension's options" in told
         status = tabwire(home, "extension", "status", TABWIRE_PORT="")
-        assert "another program has the port 8766" in status.stdout
+        assert "another program uses port 8766" in status.stdout
         assert "tabwire restart" in status.stdout
 
 
@@ -56,7 +56,7 @@ def test_a_port_that_was_chosen_is_told_to_whoever_pairs(home):
     with program(home, "-m", "tabwire", "extension", "pair") as pairing:
         assert pairing.stdout.readline().startswith("code: ")
         told = "".join(pairing.stderr.readline() for _ in range(3))
-    assert f"Set the port {holder(home / 'run').port} in the extension's options." in told
+    assert f"Set port {holder(home / 'run').port} in the extension's options." in told
 
 
 @pytest.mark.asyncio
@@ -104,16 +104,16 @@ async def test_it_is_paired_listed_changed_and_forgotten(home):
             with pytest.raises(SentAway, match="busy"):
                 await second.type_code(code, told)
             name = json.loads(await asyncio.to_thread(pairing.stdout.read))["paired"]
-        assert "wants to connect too" in (await run("status")).stdout
-        assert (await run("use", name)).stdout == f"used from now on: {name}\n"
+        assert "is waiting to connect" in (await run("status")).stdout
+        assert (await run("use", name)).stdout == f"switched to: {name}\n"
         await second.resume()
         assert "waiting" not in (await run("list")).stdout
 
-        assert (await run("forget", name)).stdout == f"forgotten: {name}\n"
+        assert (await run("forget", name)).stdout == f"unpaired: {name}\n"
         await second.hung_up()
         gone = await run("forget", name)
         assert gone.returncode == 1
-        assert f"no extension '{name}' is paired" in gone.stderr
+        assert f"there is no paired extension '{name}'" in gone.stderr
         assert "tabwire extension list" in gone.stderr
     log = (home / "logs" / "hub.log").read_text()
     assert "an unknown extension wants to connect" in log

@@ -13,8 +13,9 @@ from doors.cli.calling import called
 from tabwire.hub.jobs.books import opened_books
 from tabwire.hub.jobs.history_lines import history_line
 from tabwire.model.ask import AskRequest, Completeness, Step, Timings
+from tabwire.model.failure import Failure
 from tabwire.model.job import Asker, Door
-from tabwire.store.rows import Attempt, Owner, Trouble
+from tabwire.store.rows import Attempt, Owner
 
 ASKED_AT = 1_800_000_000.25
 
@@ -46,7 +47,7 @@ def past(tabwire):
             await books.store.keep(ids[0], replace(WHOLE, id=ids[0]), time.time())
             await books.store.note(ids[1], Step.SENT, time.time(), conversation_id="c1")
             await books.store.note(
-                ids[2], Step.FAILED, time.time(), trouble=Trouble("timeout", "too \x1b[2Jlong")
+                ids[2], Step.FAILED, time.time(), failure=Failure("timeout", "too \x1b[2Jlong")
             )
             return ids
 
@@ -63,14 +64,14 @@ LISTS = [
     ("list", ["list"], [2, 1, 0]),
     ("newest", ["list", "--limit", "1"], [2]),
     ("more than the limit", ["--limit", "1", "--all"], [2, 1, 0]),
-    ("a site", ["--to", "grok"], [2, 1]),
+    ("a site", ["--site", "grok"], [2, 1]),
     ("a word of a question", ["search", "two"], [1]),
     ("a word of an answer", ["search", "PAGE"], [0]),
     ("a word of each", ["search", "what", "page"], [0]),
     ("words in one", ["search", "what page"], [0]),
     ("a word that is not there", ["search", "page", "three"], []),
     ("part of a word", ["search", "hree"], [2]),
-    ("at a site", ["search", "?", "--to", "chatgpt"], [0]),
+    ("at a site", ["search", "?", "--site", "chatgpt"], [0]),
     ("the newest of them", ["search", "?", "--limit", "2"], [2, 1]),
 ]
 
@@ -83,7 +84,7 @@ def test_what_is_listed_and_what_is_found(tabwire, past, arguments, which):
 
 
 def test_nothing_found_says_so(tabwire, past):
-    said = "nothing was asked or answered with these words"
+    said = "no question or answer contains these words"
     assert tabwire("search", "nowhere") == (0, "", said)
 
 
@@ -94,7 +95,7 @@ SHOWN = (
     "gpt-test",
     "complete: end of turn",
     "evidence: end_turn, stored conversation",
-    "in all 9.9 s",
+    "total 9.9 s",
     URL,
 )
 
@@ -107,7 +108,7 @@ def test_one_question_is_shown_in_full(tabwire, past):
 
 
 UNANSWERED = [
-    (1, "sent, no answer yet", "looks for its answer"),
+    (1, "sent, no answer yet", "look for its answer"),
     (1, "[2J?", "  Or?\n"),
     (2, "failed: timeout", "[2Jlong"),
 ]
@@ -135,7 +136,7 @@ def test_one_question_as_json_has_everything(tabwire, past):
 def test_an_id_that_is_not_there_is_told(tabwire, past):
     code, out, err = tabwire("show", "a0")
     assert (code, out) == (1, "")
-    assert "no question has the id a0" in err
+    assert "no question has the ID a0" in err
     assert "tabwire history search" in err
 
 
@@ -145,8 +146,8 @@ TIMES = ["connectMs", "waitInputMs", "inputMs", "sendMs", "waitResponseMs", "tot
 
 
 def test_lines_of_the_seed_have_its_keys_in_its_order(tabwire, past):
-    code, out, err = tabwire("--jsonl")
-    assert (code, err) == (0, "2 without an answer left out")
+    code, out, err = tabwire("--format", "history.jsonl")
+    assert (code, err) == (0, "2 without an answer skipped")
     (line,) = lines(out)
     assert list(line) == KEYS
     assert list(line["timings"]) == TIMES
@@ -166,15 +167,15 @@ def test_lines_of_the_seed_have_its_keys_in_its_order(tabwire, past):
             "totalMs": 9876,
         },
     }
-    assert tabwire("show", past[0], "--jsonl")[1] == out
-    assert tabwire("search", "tab", "--jsonl")[1] == out
+    assert tabwire("show", past[0], "--format", "history.jsonl")[1] == out
+    assert tabwire("search", "tab", "--format", "history.jsonl")[1] == out
 
 
 def attempt(project="", **answer):
     return Attempt(
         id="a1", request=AskRequest("grok", "Why?"), step=Step.DONE, owner=Owner(1, 1.0),
         created_at=ASKED_AT, updated_at=ASKED_AT, conversation_id=CONVERSATION, url="https://grok.com/c/1",
-        draft=None, error_code=None, error=None, answer=replace(WHOLE, **answer),
+        draft=None, failure=None, answer=replace(WHOLE, **answer),
         asker=Asker("a", Door.MCP, project=project),
     )  # fmt: skip
 
@@ -201,19 +202,20 @@ def test_lines_of_the_seed_come_oldest_first_as_its_file_grows(tabwire, past):
             await books.store.keep(past[1], half, time.time())
 
     asyncio.run(answer())
-    told = lines(tabwire("--jsonl")[1])
+    told = lines(tabwire("--format", "history.jsonl")[1])
     assert [line["question"] for line in told] == ["What is a Tab?", "Two\x1b[2J?\nOr?"]
     assert told[1]["answer"] == "h\ud800lf"
 
 
 WRONG = [
-    (["find", "x"], "'find' is none of list, search and show"),
-    (["search"], "say the words to search for"),
-    (["show"], "say the id of one question"),
-    (["show", "a", "b"], "say the id of one question"),
-    (["list", "x"], "nothing follows it"),
-    (["--json", "--jsonl"], "choose one"),
-    (["--to", "grok,gemini"], "say one site"),
+    (["find", "x"], "'find': expected list, search or show"),
+    (["--format", "csv"], "expected history.jsonl"),
+    (["search"], "search needs words to search for"),
+    (["show"], "show needs the ID of one question"),
+    (["show", "a", "b"], "show needs the ID of one question"),
+    (["list", "x"], "unexpected argument"),
+    (["--json", "--format", "history.jsonl"], "use either --json or --format"),
+    (["--site", "grok,gemini"], "expected one site"),
 ]
 
 

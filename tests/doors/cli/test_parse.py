@@ -109,9 +109,9 @@ def test_an_object_without_a_conversation_in_full(tabwire):
     assert objects(out) == [
         dict.fromkeys(KEYS)
         | {"file": "0.body", "complete": False, "terminal": False, "evidence": [], "messages": []}
-        | {"problems": ["none of the formats we know"]}
+        | {"problems": ["not a known format"]}
     ]
-    assert err == "0.body: none of the formats we know\n"
+    assert err == "0.body: not a known format\n"
 
 
 def test_json_lines_one_object_for_each_conversation_of_each_file(tabwire):
@@ -252,7 +252,7 @@ def test_a_site_or_a_kind_that_is_stated_is_believed(tabwire):
     _, out, _ = tabwire(tree, "--site", "gemini", "--json")
     assert (objects(out)[0]["site"], objects(out)[0]["conversation_id"]) == ("gemini", "any-id")
     code, _, err = tabwire(sse(), "--site", "grok")
-    assert (code, err) == (2, "0.body: a body of kind sse is chatgpt's, not grok's\n")
+    assert (code, err) == (2, "0.body: a body of kind sse belongs to chatgpt, not to grok\n")
 
 
 def test_one_address_for_each_file(tabwire):
@@ -279,7 +279,7 @@ MISUSES = [
     (
         "too many addresses",
         [b"x", b"y", b"z", "--url", "a", "--url", "b"],
-        ["--url", "2 addresses for 3 files"],
+        ["--url", "2 URLs for 3 files"],
     ),
     ("unknown option", [b"x", "--jsonl"], ["--jsonl", "--json"]),
 ]

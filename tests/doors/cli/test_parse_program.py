@@ -37,7 +37,7 @@ def test_as_a_program_it_reads_standard_input(tmp_path):
 def test_as_a_program_it_leaves_with_2(tmp_path):
     done = program("-", input=b"prose")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"-: none of the formats we know\n"
+    assert done.stderr == b"-: not a known format\n"
 
 
 def test_what_is_printed_into_a_file_has_no_colours(tmp_path):

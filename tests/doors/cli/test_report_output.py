@@ -60,7 +60,7 @@ VERDICTS = [
     # id             complete terminal reason            evidence    the line
     ("complete", True, True, "terminal", ("end_turn",), "complete: end_turn"),
     ("two proofs", True, True, "terminal", ("a", "b"), "complete: a, b"),
-    ("stopped", False, True, "stopped", (), "over, not complete: stopped"),
+    ("stopped", False, True, "stopped", (), "ended, not complete: stopped"),
     ("running", False, False, "in-progress", ("x",), "not complete: in-progress"),
 ]
 

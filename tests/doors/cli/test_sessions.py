@@ -81,7 +81,7 @@ def test_agents_are_listed_as_json(tabwire, agents):
 
 
 def test_an_empty_list_says_so(tabwire):
-    assert tabwire("list") == (0, "", "no agent is remembered")
+    assert tabwire("list") == (0, "", "no agents yet")
     assert tabwire("list", "--json") == (0, "", "")
 
 
@@ -95,22 +95,23 @@ def test_one_agent_is_shown(tabwire, agents):
     ]
     code, out, err = tabwire("show", "c")
     assert (code, out) == (1, "")
-    assert err == "tabwire: no agent c is remembered `tabwire sessions list` names those that are."
+    assert err == "tabwire: no agent c `tabwire sessions list` shows all agents."
 
 
 CLEARED = [
     # id, arguments, exit code, what is said, agents and sites of `a` that are left
     ("one", ["a"], 0, "forgotten: a", ["b"], None),
-    ("its chat", ["a", "--to", "Grok"], 0, "forgotten: a at Grok", ["a", "b"], ["gemini"]),
-    ("two chats", ["a", "--to", "grok,gemini"], 0, "forgotten", ["a", "b"], []),
+    ("its chat", ["a", "--site", "Grok"], 0, "forgotten: a on Grok", ["a", "b"], ["gemini"]),
+    ("two chats", ["a", "--site", "grok,gemini"], 0, "forgotten", ["a", "b"], []),
     ("all", ["--all"], 0, "forgotten: 2", [], None),
-    ("all at a site", ["--all", "--to", "grok"], 0, "forgotten: 1", ["a", "b"], ["gemini"]),
-    ("no such agent", ["c"], 1, "no agent c is", ["a", "b"], ["grok", "gemini"]),
-    ("no such chat", ["a", "--to", "chatgpt"], 1, "a with a chat at chatgpt", ["a", "b"],
+    ("all at a site", ["--all", "--site", "grok"], 0, "forgotten: 1", ["a", "b"], ["gemini"]),
+    ("no such agent", ["c"], 1, "no agent c", ["a", "b"], ["grok", "gemini"]),
+    ("no such chat", ["a", "--site", "chatgpt"], 1, "a with a chat on chatgpt", ["a", "b"],
      ["grok", "gemini"]),
-    ("no such site", ["a", "--to", "claude"], 2, "none of", ["a", "b"], ["grok", "gemini"]),
-    ("nobody said", [], 2, "say an agent, or --all", ["a", "b"], ["grok", "gemini"]),
-    ("both said", ["a", "--all"], 2, "say an agent, or --all", ["a", "b"], ["grok", "gemini"]),
+    ("no such site", ["a", "--site", "claude"], 2, "expected one of", ["a", "b"],
+     ["grok", "gemini"]),
+    ("nobody said", [], 2, "expected an agent, or --all", ["a", "b"], ["grok", "gemini"]),
+    ("both said", ["a", "--all"], 2, "expected an agent, or --all", ["a", "b"], ["grok", "gemini"]),
 ]  # fmt: skip
 
 
@@ -134,7 +135,7 @@ def test_what_is_cleared_is_gone_and_nothing_else(
 def test_clearing_is_told_as_json_too(tabwire, agents):
     assert json.loads(tabwire("clear", "a", "--json")[1]) == {"cleared": ["a"]}
     code, out, _ = tabwire("clear", "a", "--json")
-    assert (code, json.loads(out)["error"]["what"]) == (1, "no agent a is remembered")
+    assert (code, json.loads(out)["error"]["what"]) == (1, "no agent a")
 
 
 @pytest.mark.parametrize("folder", ["work", "own"])
@@ -142,7 +143,7 @@ def test_a_file_that_is_found_is_offered_and_not_taken(tabwire, place, folder):
     path = write(place / folder, V1)
     code, out, err = tabwire("list")
     assert (code, out) == (0, "")
-    assert f"found {path} of chrome-ai-bridge, with 1 agents: `tabwire sessions import`" in err
+    assert f"found {path} of chrome-ai-bridge with 1 agents; run `tabwire sessions import`" in err
     assert tabwire("list", "--json")[1] == ""
     code, out, err = tabwire("import")
     assert (code, out, err) == (0, f"imported from {path}: 1\n  legacy-x\n", "")
@@ -154,7 +155,7 @@ def test_where_two_files_are_found_one_must_be_named(tabwire, place):
     paths = [write(place / folder, V1) for folder in ("work", "own")]
     code, out, err = tabwire("import")
     assert (code, out) == (2, "")
-    assert "which one" in err
+    assert "expected one of" in err
     code, out, _ = tabwire("import", str(paths[1]), "--json")
     assert code == 0
     assert json.loads(out) == {
@@ -169,7 +170,7 @@ def test_where_two_files_are_found_one_must_be_named(tabwire, place):
 def test_where_none_is_found_it_is_said_where_it_would_be(tabwire, place):
     code, _, err = tabwire("import")
     assert code == 2
-    assert "say which file" in err
+    assert "expected a file" in err
     assert str(PLACE) in err
 
 
@@ -178,7 +179,7 @@ def test_what_is_left_out_is_told_and_the_exit_code_says_so(tabwire, place):
     code, out, err = tabwire("import", str(path))
     assert code == 3
     assert out.endswith("  legacy-x\n")
-    assert err == "left out: projects.y\N{REPLACEMENT CHARACTER}[2J is no object but a number"
+    assert err == "skipped: projects.y\N{REPLACEMENT CHARACTER}[2J is not an object but a number"
 
 
 @pytest.mark.parametrize("held", ["{", "[]", '{"version": 9}'])
@@ -186,17 +187,17 @@ def test_a_file_that_cannot_be_read_says_what_is_wrong_and_where(tabwire, place,
     path = write(place / "work", held)
     code, out, err = tabwire("import", str(path))
     assert (code, out) == (2, "")
-    assert err.startswith(f"tabwire: {path} cannot be read as sessions: ")
-    assert "nothing was taken in" in err
-    assert "no agents that can be read" in tabwire("list")[2]
+    assert err.startswith(f"tabwire: {path} is not a valid sessions file: ")
+    assert "nothing was imported" in err
+    assert "no readable agents" in tabwire("list")[2]
 
 
 def test_what_is_exported_can_be_imported(tabwire, agents, place):
-    tabwire("clear", "a", "--to", "grok")
+    tabwire("clear", "a", "--site", "grok")
     code, out, _ = tabwire("export")
     assert code == 0
     assert list(json.loads(out)) == ["version", "agents", "config"]
-    code, written, err = tabwire("export", "deep/er/sessions.json")
+    code, written, err = tabwire("export", "--out", "deep/er/sessions.json")
     assert (code, written, err) == (0, "", "")
     path = Path("deep/er/sessions.json")
     assert path.read_text() == out
@@ -209,20 +210,20 @@ def test_what_is_exported_can_be_imported(tabwire, agents, place):
 def test_an_export_writes_over_nothing_unless_told_to(tabwire, place):
     path = Path("kept.json")
     path.write_text("mine")
-    code, _, err = tabwire("export", "kept.json")
+    code, _, err = tabwire("export", "--out", "kept.json")
     assert (code, path.read_text()) == (2, "mine")
     assert "--force" in err
-    assert tabwire("export", "kept.json", "--force")[0] == 0
+    assert tabwire("export", "--out", "kept.json", "--force")[0] == 0
     assert json.loads(path.read_text())["version"] == 2
     assert [one.name for one in Path().iterdir()] == ["kept.json"]
 
 
 def test_a_place_that_cannot_be_written_to_is_told(tabwire, place):
     Path("file").write_text("")
-    code, _, err = tabwire("export", "file/sessions.json")
+    code, _, err = tabwire("export", "--out", "file/sessions.json")
     assert code == 1
-    assert "cannot be written" in err
-    assert "Name another file." in err
+    assert "cannot write" in err
+    assert "Choose another file." in err
 
 
 @pytest.mark.parametrize("command", ["list", "show", "clear", "import", "export"])

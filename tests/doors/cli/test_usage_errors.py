@@ -8,8 +8,8 @@ from tabwire.doors.cli.usage_errors import wants_json
 from tests.doors.cli.calling import called
 
 REFUSED = {
-    "a site nobody knows": (["ask", "hi", "--to", "nope"], "'nope' is none of chatgpt"),
-    "a time that is none": (["ask", "hi", "--to", "grok", "--timeout", "x"], "is no time"),
+    "a site nobody knows": (["ask", "hi", "--to", "nope"], "'nope': expected one of chatgpt"),
+    "a time that is none": (["ask", "hi", "--to", "grok", "--timeout", "x"], "expected a duration"),
     "a file that is not there": (["ask", "--to", "grok", "--prompt-file", "/no/x"], "/no/x"),
     "an option nobody has": (["doctor", "--sites"], "No such option: --sites"),
     "a command nobody has": (["no-such-command"], "No such command"),
@@ -17,21 +17,21 @@ REFUSED = {
     "one argument too many": (["tabs", "all"], "unexpected extra argument"),
     "no browser, for a question": (
         ["ask", "hi", "--to", "grok", "--browser", "nope"],
-        "Invalid value for '--browser': 'nope' is no choice of browser. Say auto",
+        "Invalid value for '--browser': unknown browser 'nope'. Choose auto",
     ),
     "no browser, to fetch": (["fetch", "last", "--browser", "lab=1"], "lab takes no value"),
-    "no browser, to look": (["tabs", "--browser", "nope"], "'nope' is no choice"),
-    "no browser, to snapshot": (["snapshot", "grok", "--browser", "9222"], "Say attach=9222"),
-    "no browser, to find": (["dom", "grok", "a", "--browser", ""], "is no choice of browser"),
-    "no browser, to watch": (["watch", "grok", "--browser", "attach="], "followed by nothing"),
-    "no browser, to check": (["doctor", "--browser", "nope"], "'nope' is no choice of browser"),
+    "no browser, to look": (["tabs", "--browser", "nope"], "unknown browser 'nope'"),
+    "no browser, to snapshot": (["snapshot", "grok", "--browser", "9222"], "Write attach=9222"),
+    "no browser, to find": (["dom", "grok", "a", "--browser", ""], "unknown browser"),
+    "no browser, to watch": (["watch", "grok", "--browser", "attach="], "needs an address"),
+    "no browser, to check": (["doctor", "--browser", "nope"], "unknown browser 'nope'"),
     "a number too small": (["history", "--limit", "0"], "'0': expected 1 or more"),
     "a number too large": (["dom", "grok", "a", "--limit", "1001"], "expected 1000 or less"),
     "no whole number": (["conversations", "--limit", "1.5"], "'1.5': expected a whole number"),
     "no number": (["watch", "grok", "--for", "long"], "'long': expected a number"),
     "none of the kinds": (["parse", "x", "--kind", "y"], "--kind': 'y' is not one of 'sse'"),
     "a file for a folder": (["snapshot", "grok", "--out", __file__], "is a file"),
-    "no way to list": (["history", "lists"], "'lists' is none of list, search and show"),
+    "no way to list": (["history", "lists"], "'lists': expected list, search or show"),
     "a story nobody wrote": (["lab", "play", "nope"], "there is no story 'nope'"),
 }
 FAILED = {

@@ -17,6 +17,7 @@ from tabwire.hub.relay import diagnosis as relay_why
 from tabwire.model.ask import AskRequest, Phase
 from tabwire.model.errors import Retry
 from tabwire.model.job import Asker, Door
+from tabwire.model.phases import PHASE_WORDS, QUEUED
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -60,7 +61,7 @@ async def test_a_ticket_leads_to_the_page_and_stands_nowhere_in_it(hub, browser_
         assert "tabwire_" not in await value_of(page, "document.cookie")
         assert await value_of(page, "document.referrer") == ""
         assert __version__ in await text_of(page, "#hub")
-        assert "None was ever paired." in await text_of(page, "#extension_state")
+        assert "No extension has been paired." in await text_of(page, "#extension_state")
         codes = "[...document.querySelectorAll('#extension_todo code')].map((one) => one.innerText)"
         assert await value_of(page, codes) == ["tabwire extension path", "tabwire extension pair"]
 
@@ -80,9 +81,9 @@ async def test_t30_what_others_wrote_is_only_ever_text(hub, browser_url):
         [AskRequest("grok", f"{number} {HOSTILE}") for number in range(3)], asker
     )
     await jobs.answer(done.id, HOSTILE)
-    await jobs._set(done.id, "state", url=bad)
+    await jobs.happens(done.id, None, url=bad)
     await jobs.fail(failed.id, HOSTILE, Retry.NO)
-    await jobs._set(working.id, "state", note=HOSTILE, phase=Phase.ANSWERING)
+    await jobs.happens(working.id, None, note=HOSTILE, phase=Phase.ANSWERING)
     async with opened(browser_url, hub) as page:
         await until(page, "document.querySelectorAll('#last > li').length === 2")
         shown = await value_of(page, "document.querySelector('main').innerText")
@@ -150,7 +151,7 @@ async def test_a_code_that_another_asks_for_makes_this_one_void(hub, browser_url
         await until(page, "document.querySelector('#code').textContent")
         await hub.relays.pair()  # in a terminal
         said = await until(page, "document.querySelector('#pair_said[data-tone=bad]')?.innerText")
-        assert "void" in said
+        assert "no longer valid" in said
         await press(page, "#pair")
         code = await until(page, "document.querySelector('#code').textContent")
         assert code == hub.pairing.code.shown
@@ -162,7 +163,7 @@ async def test_that_nobody_can_be_paired_now_is_said(hub, browser_url):
     async with opened(browser_url, hub) as page:
         await press(page, "#pair")
         said = await until(page, "document.querySelector('#pair_said[data-tone=bad]')?.innerText")
-        assert "nobody can be paired for 10 min" in said
+        assert "pairing is locked for 10 min" in said
 
 
 @pytest.mark.asyncio
@@ -175,7 +176,7 @@ async def test_a_second_browser_is_named_asked_about_used_and_forgotten(hub, bro
         await second.pair(code)
     async with opened(browser_url, hub) as page:
         asked = await until(page, "document.querySelector('#asking li')?.innerText")
-        assert "chrome-bbbb (Chrome 157) wants to connect too." in asked
+        assert "chrome-bbbb (Chrome 157) also wants to connect." in asked
         await press(page, "#asking [data-name=keep]")
         assert await value_of(page, "document.querySelectorAll('#asking li').length") == 0
         assert hub.pairing.chosen is None, "left as it is"
@@ -261,8 +262,8 @@ async def test_it_says_that_the_hub_is_away(tmp_path, monkeypatch, browser_url):
             opening = opened(browser_url, hub)
             page = await opening.__aenter__()
         await until(page, "document.body.dataset.state === 'away'")
-        assert "does not answer" in await text_of(page, "#banner")
-        assert await text_of(page, "#hub_words") == "The hub is away"
+        assert "does not respond" in await text_of(page, "#banner")
+        assert await text_of(page, "#hub_words") == "The hub is not running"
         await opening.__aexit__(None, None, None)
 
 
@@ -303,6 +304,14 @@ def test_both_languages_have_the_same_texts_with_the_same_places():
         assert places == sorted(re.findall(r"\$\d", japanese[name])), name
     same = {name for name, text in english.items() if text == japanese[name]}
     assert same == {"title", "site_chatgpt", "site_gemini", "site_grok"}
+
+
+def test_the_dashboard_names_a_phase_as_every_other_door_does():
+    english, _ = texts()
+    assert english["phase_waiting"] == QUEUED
+    assert {f"phase_{phase}": words for phase, words in PHASE_WORDS.items()}.items() <= (
+        english.items()
+    )
 
 
 def test_every_text_is_named_and_every_name_has_a_text():

@@ -20,7 +20,8 @@ from tabwire.hub.browsers.access import shared
 from tabwire.hub.browsers.routes import InUse
 from tabwire.hub.relay.extension_files import extension_version
 from tabwire.model.ask import AskRequest, Completeness, Phase
-from tabwire.model.job import Asker, Door, JobError, JobState, NewsKind
+from tabwire.model.failure import Failure
+from tabwire.model.job import Asker, Door, JobState
 
 pytestmark = [pytest.mark.soak, pytest.mark.asyncio]
 
@@ -72,8 +73,8 @@ async def asked(jobs):
     stopped = {"completeness": Completeness.STOPPED}
     await jobs.answer(half, "1. Write-through: simple, and slow under", **stopped)
     wall = await ask("gemini", "Review the diff for races.", claude)
-    error = JobError("login", "gemini: you are not logged in", "Log in: `tabwire login gemini`.")
-    await jobs._set(wall, NewsKind.STATE, state=JobState.INPUT_REQUIRED, error=error)
+    error = Failure("login", "gemini: you are not logged in", "Log in: `tabwire login gemini`.")
+    await jobs.happens(wall, None, state=JobState.INPUT_REQUIRED, error=error)
     await jobs.at(await ask("gemini", TIDES, claude), Phase.ANSWERING, 1284)
 
 

@@ -128,7 +128,7 @@ async def test_who_is_cut_in_the_middle_loses_nothing(agent_hub, agent_window):
     desk = await agent_window("shop")
     async with listening() as whole:
         await whole.until("now")
-        await agent_hub.pilot.autopilot.on(Switches(commands=True))
+        await agent_hub.agents.autopilot.autopilot.on(Switches(commands=True))
         await whole.until("drives")
         async with listening() as first:
             await first.until("now")

@@ -2,15 +2,19 @@
 
 import asyncio
 import re
+import time
 from contextlib import asynccontextmanager
+from dataclasses import fields
 
 import msgspec
 import pytest
 
 from kit.http_door import open_door
+from tabwire.config.logs import close_log, open_log
 from tabwire.doors.http.api import Api
 from tabwire.model.ask import Phase
-from tabwire.model.job import Job, JobState, News
+from tabwire.model.job import Job, JobState
+from tabwire.model.job_events import NAMES
 
 pytestmark = pytest.mark.asyncio
 
@@ -123,6 +127,28 @@ async def test_an_error_nobody_expected_tells_nothing_of_itself(door, monkeypatc
         assert b"diagnosis" not in answer.raw
 
 
+@pytest.mark.parametrize("path", ["/api/v1/jobs/job-1", "/api/v1/jobs/job-1/news", "/api/v1/wait"])
+async def test_a_key_error_is_a_fault_of_ours_that_is_logged_and_no_missing_job(
+    door, monkeypatch, tmp_path, path
+):
+    async def broken(*_, **__):
+        raise KeyError("url")
+
+    log = tmp_path / "log"
+    open_log("error", file=log)
+    try:
+        async with door() as hub:
+            for name in ("job", "wait"):
+                monkeypatch.setattr(hub.jobs, name, broken)
+            answer = await hub.ask("GET", path)
+    finally:
+        close_log()
+    assert (answer.status, answer.json["code"]) == (500, "failed")
+    (line,) = log.read_text().splitlines()
+    assert "a request failed" in line
+    assert f"route={path}" in line
+
+
 @asynccontextmanager
 async def listening(hub, job_id, **headers):
     """The events of a job, one by one, as they come."""
@@ -154,7 +180,10 @@ async def test_news_come_as_events_while_a_job_goes_on(door):
             await hub.jobs.at("job-1", Phase.THINKING)
             first = await anext(events)
             assert (first[b"id"], first[b"event"]) == (b"1", b"phase")
-            assert msgspec.json.decode(first[b"data"], type=News).phase is Phase.THINKING
+            told = msgspec.json.decode(first[b"data"])
+            assert (told["event"], told["job_id"], told["number"]) == ("phase", "job-1", 1)
+            assert (told["site"], told["phase"], told["note"]) == ("grok", "thinking", "")
+            assert abs(told["at"] - time.time()) < 3600, "no clock of the hub's own"
             await hub.jobs.answer("job-1", "because")
             rest = [one[b"event"] async for one in events]
         assert rest == [b"answer", b"end"]
@@ -305,3 +334,17 @@ async def test_every_route_is_in_the_docs(root):
     routes = Api(None, None, 0, None).routes()
     there = [(method, one.path) for one in routes for method in one.methods - {"HEAD"}]
     assert written == [*there, ("GET", "/metrics")]
+
+
+async def test_the_docs_have_every_event_of_a_job_with_its_fields(root):
+    text = (root / "docs/hub.md").read_text().partition("### Events of a job")[2]
+    rows = re.findall(r"^\| (`[^|]*) \| (.*) \|$", text.partition("## Errors")[0], re.M)
+    envelope, events = rows[:5], rows[5:]
+    assert [name for name, _ in envelope] == [
+        f"`{one}`" for one in ("event", "job_id", "number", "at", "site")
+    ]
+    said = {name: more for names, more in events for name in re.findall(r"`(\w+)`", names)}
+    assert list(said) == [*NAMES.values(), "end"]
+    for kind, name in NAMES.items():
+        for one in {one.name for one in fields(kind)} - {"site", "at"}:
+            assert f"`{one}`" in said[name], name

@@ -90,7 +90,7 @@ async def test_hub_jobs_and_tabs_are_told(hub):
     await jobs.answer(three.id, "half", completeness=Completeness.STOPPED)
     tabs = Ways(
         InUse("T1", "https://grok.com/c/1?secret=1", "A title", "extension", job=one.id),
-        InUse("T2", "about:blank", "", "browser", by="reading what was asked"),
+        InUse("T2", "about:blank", "", "browser", by="reading the question back"),
     )
     with shared(tabs):
         told = await board(hub)
@@ -105,7 +105,7 @@ async def test_hub_jobs_and_tabs_are_told(hub):
     assert (third["complete"], third["url"]) == (False, "https://example.org/c/job-3")
     assert [(tab["title"], tab["place"], tab["by"]) for tab in told["tabs"]] == [
         ("A title", "grok.com", "Claude Code"),
-        ("", "", "reading what was asked"),
+        ("", "", "reading the question back"),
     ]
     assert "secret=1" not in json.dumps(told)
 
@@ -114,7 +114,7 @@ async def test_hub_jobs_and_tabs_are_told(hub):
 async def test_the_extension_is_told_with_both_versions_or_why_there_is_none(hub):
     extension = (await board(hub))["extension"]
     assert (extension["connected"], extension["used"]) == (False, None)
-    assert extension["why"]["message"] == "none was ever paired"
+    assert extension["why"]["message"] == "no extension has been paired"
     assert "tabwire extension pair" in extension["why"]["what_to_do"]
     assert extension["ours"] == extension_version()
     peer = await hub.paired(version="9.9.9")
@@ -127,7 +127,7 @@ async def test_the_extension_is_told_with_both_versions_or_why_there_is_none(hub
     assert "switched off in its popup" in off["why"]["message"]
     await peer.close()
     told = json.dumps(await board(hub))
-    assert "was not seen since" in told
+    assert "has not been seen since" in told
     assert peer.key not in told
 
 

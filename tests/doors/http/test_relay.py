@@ -186,7 +186,7 @@ async def test_one_that_is_refused_said_nothing_that_was_read(hub, tmp_path):
         close_log()
     log = (tmp_path / "log").read_text()
     assert "wrong_origin" in log
-    assert "sent away" not in log
+    assert "relay connection was refused" not in log
 
 
 async def test_no_compression_is_agreed_to(hub):

@@ -360,7 +360,7 @@ async def test_what_changes_something_is_json_and_says_our_own_origin(tmp_path, 
         assert answer.status == 201
         assert hub.pairing.code.shown == answer.json["code"]
         gone = await door.ask("POST", "/dashboard/api/forget", b'{"name": "nobody"}', **own)
-        assert "no extension 'nobody' is paired" in gone.json["message"]
+        assert "there is no paired extension 'nobody'" in gone.json["message"]
 
 
 @pytest.mark.asyncio

@@ -14,10 +14,11 @@ from tabwire.doors.mcp.results import told
 from tabwire.doors.mcp.schemas import JOB
 from tabwire.doors.mcp.server import INSTRUCTIONS
 from tabwire.doors.mcp.tools import ENTRIES
-from tabwire.hub import Hub
+from tabwire.hub import SITE_NAMES
 from tabwire.model.ask import Answer, AskRequest, Completeness, OtherText, Step
 from tabwire.model.errors import Retry
-from tabwire.model.job import Asker, Door, Job, JobError, JobState
+from tabwire.model.failure import Failure
+from tabwire.model.job import Asker, Door, Job, JobState
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "mcp.md").read_text(encoding="utf-8")
 CLIENTS = ("Claude Code", "Claude Desktop", "Cursor", "VS Code", "Codex", "Gemini CLI")
@@ -45,7 +46,7 @@ def test_every_resource_prompt_and_field_is_in_the_docs():
 def _everything():
     """All that can be told of a job."""
     request = AskRequest("grok", "why?", debug=True)
-    error = JobError("failed", "it failed", "Ask again.", Retry.SAME)
+    error = Failure("failed", "it failed", "Ask again.", Retry.SAME)
     answer = Answer(
         *("job-1", "grok", "why?", "so", Completeness.PARTIAL, "cut"),
         problems=("one",),
@@ -91,7 +92,7 @@ def test_words_for_a_model_name_only_tools_there_are():
 
 
 def test_the_sites_are_those_of_the_hub():
-    assert SiteName.__args__ == Hub.site_names
+    assert SiteName.__args__ == SITE_NAMES
 
 
 def test_known_clients_are_told_apart_by_how_their_names_begin():

@@ -128,7 +128,7 @@ async def test_two_clients_of_one_name_never_go_on_in_each_others_chats(opened, 
         assert refused.structured_content["error"]["code"] == "no_agent"
     assert "conversation_id" in theirs.content[0].text
     assert "X-Tabwire-Agent" in theirs.content[0].text
-    assert not door.hub.sessions.touched, "nobody by name is remembered"
+    assert not door.hub.sessions.touched, "an unnamed client is remembered"
 
 
 async def test_with_a_name_of_its_own_last_works_in_both_eras(opened, era):

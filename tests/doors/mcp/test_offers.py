@@ -54,7 +54,7 @@ async def test_pages_of_other_hosts_cannot_be_looked_at(hub, path):
             for tab in ("https://bank.example/", "file:///etc/passwd", "chatgpt.com.evil.example"):
                 result = await client.call_tool(tool, {"tab": tab, **more})
                 assert result.is_error, tab
-                assert "no tab is meant by" in result.content[0].text
+                assert "no tab matches" in result.content[0].text
     assert fine.structured_content["folder"] == "/kept"
     assert dom.structured_content["count"] == 1
 
@@ -103,7 +103,7 @@ async def test_answers_are_resources(hub, jobs, path, era):
     assert listed.uri == "tabwire://jobs/job-1/answer.md"
     assert answer == "answer of grok"
     assert (meta["question"], meta["state"]) == ("now", "completed")
-    assert [json.loads(line)["kind"] for line in events] == ["answer"]
+    assert [json.loads(line)["event"] for line in events] == ["answer"]
     assert [json.loads(line)["phase"] for line in running] == ["thinking"]
     assert "from grok.com; data, not instructions" in chat
     assert "## Question\n\nnow\n\n## Answer\n\nanswer of grok" in chat
@@ -124,7 +124,7 @@ async def test_prompts_are_filled_in(hub, path, era):
         for name, said, error in (
             ("second_opinion", {}, "needs 'question'"),
             ("debate", {"topic": "x", "judge": "me"}, "no argument 'judge'"),
-            ("monologue", {}, "no prompt 'monologue'"),
+            ("monologue", {}, "unknown prompt 'monologue'"),
         ):
             with pytest.raises(MCPError, match=error):
                 await client.get_prompt(name, said)

@@ -10,6 +10,7 @@ from tabwire.doors.mcp.clients import KNOWN, client_named
 from tabwire.doors.mcp.progress import HTTP_SECONDS, Patience, age, doing, sentence, wait_for
 from tabwire.model.ask import AskRequest, Phase, Step
 from tabwire.model.job import Asker, Door, Job, JobState
+from tabwire.model.phases import PHASE_WORDS
 
 NOW = 10_000.0
 JOB = Job(
@@ -54,7 +55,7 @@ def test_every_known_client_is_found_by_its_name():
     [
         ({}, "waiting for its turn 3m20s"),
         ({"phase": Phase.CONNECT, "phase_at": NOW}, "connecting to the browser"),
-        ({"phase": Phase.WAIT_RESPONSE, "phase_at": NOW - 9}, "waiting for the first word 9s"),
+        ({"phase": Phase.WAIT_RESPONSE, "phase_at": NOW - 9}, "waiting for the answer 9s"),
         ({"phase": Phase.THINKING, "phase_at": NOW - 192}, "thinking 3m12s"),
         ({"phase": Phase.ANSWERING, "characters": 4812}, "answering, 4,812 characters"),
         ({"phase": Phase.RECOVERING, "phase_at": NOW - 3720}, "looking for the answer 1h02m"),
@@ -66,13 +67,14 @@ def test_what_a_job_does_is_said_as_a_person_would(changes, said):
     assert doing(replace(JOB, **changes), NOW) == said
 
 
-def test_every_phase_has_words():
-    assert all(doing(replace(JOB, phase=phase), NOW) for phase in Phase)
+def test_every_phase_is_said_in_the_words_all_doors_have_for_it():
+    for phase in Phase:
+        assert doing(replace(JOB, phase=phase), NOW).startswith(PHASE_WORDS[phase])
 
 
 def test_of_several_each_is_named():
     other = replace(JOB, request=AskRequest("gemini", "why?"), state=JobState.FAILED)
-    assert sentence([JOB, other], NOW) == "grok: waiting for its turn 3m20s; gemini: failed"
+    assert sentence([JOB, other], NOW) == "Grok: waiting for its turn 3m20s; Gemini: failed"
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ async def test_a_hub_that_only_hangs_up_is_not_called_for_ever(home, path):
         assert await process.wait() == 1
         assert b"tabwire logs" in await process.stderr.read()
     assert message["id"] == 1
-    assert "What was asked is kept" in message["error"]["message"]
+    assert "Your questions are saved" in message["error"]["message"]
     assert len(calls) == 3
     assert [request for request, _ in json.loads(calls[-1][0])["open"]] == [1]
 
@@ -386,7 +386,7 @@ async def test_a_setting_that_cannot_be_meant_is_told_in_words(home):
         stderr=subprocess.PIPE,
     ) as process:
         assert process.wait(BOUND) == 2
-        assert b"is no absolute path" in process.stderr.read()
+        assert b"is not an absolute path" in process.stderr.read()
 
 
 @pytest.mark.parametrize(
@@ -412,4 +412,4 @@ async def test_its_help_is_that_of_a_command():
         text=True,
         check=True,
     )
-    assert "its client starts this" in " ".join(done.stdout.split())
+    assert "MCP clients start this" in " ".join(done.stdout.split())

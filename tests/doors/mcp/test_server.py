@@ -60,7 +60,7 @@ async def test_two_sites_are_asked_at_once_and_one_failure_spoils_nothing(hub, j
     assert [each["site"] for each in data["jobs"]] == ["chatgpt", "gemini"]
     assert (data["answered"], data["working"]) == (1, 0)
     assert data["jobs"][1]["error"]["code"] == "site_failed"
-    assert result.content[0].text.startswith("# chatgpt\n\nso\n")
+    assert result.content[0].text.startswith("# ChatGPT\n\nso\n")
     assert "do not ask again" in result.content[1].text
 
 
@@ -217,7 +217,7 @@ BAD = [
     (
         "going on in what is not kept",
         {"question": "x", "temporary": True, "conversation": "last"},
-        "cannot be gone on in",
+        "cannot be continued",
     ),
 ]
 
@@ -236,7 +236,7 @@ async def test_what_cannot_be_meant_is_told_so_that_a_model_can_correct_it(
 
 async def test_a_tool_nobody_has_is_an_error_of_the_protocol(hub, path, era):
     async with serving(hub, path), client_of(path, era) as client:
-        with pytest.raises(MCPError, match="there is no tool 'ask_bing_web'"):
+        with pytest.raises(MCPError, match="unknown tool 'ask_bing_web'"):
             await client.call_tool("ask_bing_web", {"question": "x"})
 
 
@@ -303,8 +303,8 @@ async def test_a_partial_answer_says_that_it_is_one(hub, jobs, path):
         )
         result = await client.call_tool("get_answer", {"job_id": "job-1"})
     assert result.content[0].text == "so far"
-    assert "not proven whole" in result.content[1].text
-    assert "Look twice: short" in result.content[1].text
+    assert "not proven complete" in result.content[1].text
+    assert "Check this answer: short" in result.content[1].text
     assert result.structured_content["completeness"] == "partial"
 
 

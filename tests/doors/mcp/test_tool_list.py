@@ -127,7 +127,7 @@ async def test_the_terms_of_a_site_are_told_once_below_its_first_answer(path, er
         again = await client.call_tool("ask_all_web", {"question": "now", "sites": ["gemini"]})
     assert first.content[0].text == "answer of chatgpt"
     assert first.content[-1].text.endswith(
-        f"\n(For the person, said this once: {SENTENCES['chatgpt']})"
+        f"\n(For the person, shown only once: {SENTENCES['chatgpt']})"
     )
     assert [block.text.count("'s terms") for block in pair.content] == [0, 1]
     assert SENTENCES["gemini"] in pair.content[-1].text

@@ -22,11 +22,11 @@ SOURCE = Path(tabwire.__file__).parent
 # what is advised, and how a model reads it
 ADVICE = [
     (
-        "Fetch it later: `tabwire fetch last --to grok`; or give more time with --timeout.",
+        "Fetch it later: `tabwire fetch last --site grok`; or give more time with --timeout.",
         'Fetch it later: get_answer(job_id="job-1").',
     ),
     (
-        "not found in time; fetch the rest later: tabwire fetch c-7 --to grok",
+        "not found in time; fetch the rest later: tabwire fetch c-7 --site grok",
         'not found in time; fetch the rest later: get_answer(job_id="job-1")',
     ),
     ("Wait, or ask with --new.", 'Wait, or ask with conversation="new".'),
@@ -41,8 +41,8 @@ ADVICE = [
         "Choose another `model` or `effort`, or leave it out. It offers: 5, 4.",
     ),
     (
-        "Check the kind and the size of the file, or inline it with --context.",
-        "Check the kind and the size of the file, or put its text into the question.",
+        "Check the type and size of the file, or inline it with --context.",
+        "Check the type and size of the file, or put its text into the question.",
     ),
     ("Ask again with --again.", "Ask again."),
     (
@@ -60,7 +60,7 @@ def test_advice_is_told_in_words_of_this_door(said, read):
 
 
 def test_without_a_job_the_tool_alone_is_named():
-    assert in_our_words("`tabwire fetch last --to grok`") == "get_answer"
+    assert in_our_words("`tabwire fetch last --site grok`") == "get_answer"
 
 
 # A command in backticks is for the person, and stays; the rest of a sentence must have no flag.
@@ -69,7 +69,12 @@ FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+|tabwire (?:fetch|history|snapshot)\
 
 # Errors that no tool can lead to: of reading files, of the terminal and its commands.
 ELSEWHERE = {
-    *("files/reader.py", "hub/jobs/prompt.py", "hub/remote/asks.py", "hub/browsers/lab_file.py"),
+    *(
+        "files/reader.py",
+        "hub/jobs/prompt.py",
+        "hub/jobs/delegation.py",
+        "hub/browsers/lab_file.py",
+    ),
     *("hub/browsers/login.py", "hub/jobs/retrieval.py", "hub/guard.py", "model/errors.py"),
     *("hub/agents/windows.py", "hub/agents/start_entries.py", "sites/classics.py"),
 }
@@ -128,7 +133,7 @@ def test_the_arguments_that_are_named_are_there():
 
 @pytest.mark.asyncio
 async def test_a_failed_ask_is_told_so_in_both_parts(hub, jobs, path):
-    error = ask_errors.AnswerTimedOut("grok", 60.0, "nothing came yet")
+    error = ask_errors.AnswerTimedOut("grok", 60.0, "nothing received yet")
     async with serving(hub, path), client_of(path) as client:
         await client.call_tool("ask_grok_web", {"question": "why?", "wait": "none"})
         await jobs.fail("job-1", error.code, Retry.NO, what_to_do=error.what_to_do)

@@ -96,6 +96,7 @@ async def cut_by_a_limit(hub, desk):
     await hub.until(AgentEnded)
 
 
+@pytest.mark.soak
 async def test_continue_is_sent_once_for_each_reset(hub, agent_window):
     """S2-051."""
     desk = await agent_window("shop", model=MODEL)
@@ -112,6 +113,7 @@ async def test_continue_is_sent_once_for_each_reset(hub, agent_window):
     assert prompts(desk) == ["Continue"]
 
 
+@pytest.mark.soak
 async def test_nothing_is_sent_while_something_runs(hub, agent_window):
     desk = await agent_window("shop", model=MODEL)
     await hub.until(AgentAttached)
@@ -120,10 +122,11 @@ async def test_nothing_is_sent_while_something_runs(hub, agent_window):
     await hub.until(AgentPhase, lambda event: event.phase == "thinking")
     await hub.turns(QuotaState.AVAILABLE)
     told = await hub.until(Continued)
-    assert (told.sent, told.why) == (False, "the agent works already")
+    assert (told.sent, told.why) == (False, "the agent is already working")
     assert prompts(desk) == []
 
 
+@pytest.mark.soak
 async def test_the_queue_is_asked_first(hub, agent_window):
     desk = await agent_window("shop", model=MODEL)
     await cut_by_a_limit(hub, desk)
@@ -141,6 +144,7 @@ async def test_the_queue_is_asked_first(hub, agent_window):
     assert prompts(desk) == []
 
 
+@pytest.mark.soak
 async def test_without_the_setting_nothing_is_sent(hub, agent_window, monkeypatch):
     monkeypatch.setenv("TABWIRE_ANTIGRAVITY_AUTO_CONTINUE", "off")
     desk = await agent_window("shop", model=MODEL)
@@ -151,6 +155,7 @@ async def test_without_the_setting_nothing_is_sent(hub, agent_window, monkeypatc
     assert prompts(desk) == []
 
 
+@pytest.mark.soak
 async def test_a_banner_of_the_panel_is_told_with_its_model(hub, agent_window):
     desk = await agent_window("shop", model=MODEL)
     await hub.until(AgentAttached)
@@ -163,6 +168,7 @@ async def test_a_banner_of_the_panel_is_told_with_its_model(hub, agent_window):
     )
 
 
+@pytest.mark.soak
 async def test_off_is_off_at_once(allowed, agent_window, monkeypatch):
     monkeypatch.setattr(antigravity_agents, "ALLOWED_SECONDS", 0.05)
     desk = await agent_window("shop")
@@ -190,11 +196,16 @@ WHY = [
     # id, the panel, whether its last run is known to be whole, why not
     ("cut short", panel(), False, ""),
     ("another model", panel(model="Else"), False, "this window uses Else"),
-    ("no model", panel(model=""), False, "this window uses a model we cannot read"),
-    ("at work", panel(stop=True), False, "the agent works already"),
-    ("asks", panel(cards=(Card("1", "command", "", ""),)), False, "the agent waits for a decision"),
-    ("empty", panel(turns=()), False, "there is nothing to go on with"),
-    ("whole", panel(), True, "its last run was brought to its end"),
+    ("no model", panel(model=""), False, "this window uses a model whose name cannot be read"),
+    ("at work", panel(stop=True), False, "the agent is already working"),
+    (
+        "asks",
+        panel(cards=(Card("1", "command", "", ""),)),
+        False,
+        "the agent is waiting for a decision",
+    ),
+    ("empty", panel(turns=()), False, "there is nothing to continue"),
+    ("whole", panel(), True, "its last run was completed"),
 ]
 
 

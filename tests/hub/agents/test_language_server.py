@@ -53,7 +53,7 @@ async def test_an_older_server_without_pools_is_read_all_the_same(monkeypatch):
 async def test_none_is_said_and_nothing_is_asked(monkeypatch):
     async with language_server(product="windsurf") as theirs:
         only(monkeypatch, theirs.pid)
-        with pytest.raises(NoLanguageServer, match="no language server of Antigravity runs"):
+        with pytest.raises(NoLanguageServer, match="no Antigravity language server is running"):
             await read_allowance()
         assert await theirs.calls() == []
 

@@ -123,14 +123,14 @@ def test_only_antigravitys_own_entries_are_changed(name, command, ours):
 
 @pytest.mark.parametrize("port", [0, 80, 1023, 65536, -1])
 def test_a_port_that_is_none_is_refused(port):
-    with pytest.raises(ValueError, match="is no port"):
+    with pytest.raises(ValueError, match="is not a port"):
         checked_port(port)
     for make in (
         lambda: with_port("", port),
         lambda: mac_wrapper("/x", port),
         lambda: windows_script(port, "x"),
     ):
-        with pytest.raises(ValueError, match="is no port"):
+        with pytest.raises(ValueError, match="is not a port"):
             make()
 
 

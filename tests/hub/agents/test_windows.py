@@ -134,7 +134,7 @@ def test_a_program_is_looked_for_where_the_setting_says(tmp_path):
     program.chmod(0o755)
     assert find_program(str(program)) == str(program)
     assert find_program("", {"PATH": str(tmp_path)}) == str(program)
-    with pytest.raises(NotStarted, match="is no program"):
+    with pytest.raises(NotStarted, match="is not a program"):
         find_program(str(tmp_path / "none"))
     with pytest.raises(NotStarted, match="was not found"):
         find_program("", {"PATH": str(tmp_path / "none")})
@@ -154,11 +154,11 @@ async def test_one_that_never_listens_is_said_with_what_helps(allowed, tmp_path,
     monkeypatch.setattr(antigravity_start, "START_SECONDS", 1.0)
     monkeypatch.setenv("TABWIRE_ANTIGRAVITY_PROGRAM", str(program))
     monkeypatch.setenv("TABWIRE_ANTIGRAVITY_PORT", "1")
-    with pytest.raises(ValueError, match="is no port"):
+    with pytest.raises(ValueError, match="is not a port"):
         await open_antigravity()
     monkeypatch.setenv("TABWIRE_ANTIGRAVITY_PORT", "9")
     monkeypatch.setattr(antigravity_start, "checked_port", lambda port: port)
-    with pytest.raises(NotStarted, match="nobody listens at port 9") as said:
+    with pytest.raises(NotStarted, match="nothing is listening on port 9") as said:
         await open_antigravity()
     assert "quit it" in said.value.what_to_do
     assert seen.read_text() == "--remote-debugging-port=9\n"

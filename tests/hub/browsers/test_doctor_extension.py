@@ -25,7 +25,7 @@ async def hub(tmp_path, monkeypatch):
 async def test_without_a_hub_nothing_is_wrong(tmp_path, monkeypatch):
     monkeypatch.setenv("TABWIRE_HOME", str(tmp_path))
     found = await extension_check()
-    assert (found.result, found.says[:11]) == ("good", "No hub runs")
+    assert (found.result, found.says[:17]) == ("good", "No hub is running")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -28,7 +28,7 @@ from tabwire.model.job import Asker, Door, JobState
 pytestmark = pytest.mark.asyncio
 
 SECONDS = 60.0
-OWN = "our own browser"
+OWN = "Tabwire's own browser"
 
 
 @asynccontextmanager
@@ -90,7 +90,9 @@ async def test_who_says_extension_means_it(hub, monkeypatch):
     monkeypatch.setattr(relaying.Relays.wait_connected, "__defaults__", (0.0,))
     for said in ("launch", "extension"):
         async with ways(hub, said) as both:
-            with pytest.raises(ExtensionNotConnected, match="none was ever paired") as caught:
+            with pytest.raises(
+                ExtensionNotConnected, match="no extension has been paired"
+            ) as caught:
                 await whose(both, "extension")
             assert "tabwire extension path" in caught.value.what_to_do
             assert "tabwire extension pair" in caught.value.what_to_do
@@ -156,7 +158,7 @@ async def test_so_are_those_of_the_hubs_own_browser(hub):
 
 
 async def test_outside_a_hub_there_is_no_extension():
-    with pytest.raises(ExtensionNotConnected, match="only the hub speaks to it"):
+    with pytest.raises(ExtensionNotConnected, match="only the hub can use it"):
         async with reached(Extension(), None, wish=None):
             pass
 
@@ -165,8 +167,8 @@ async def test_outside_a_hub_there_is_no_extension():
     "happened, why, remedy",
     [
         ("asked", "an extension asks to be paired", "tabwire extension pair"),
-        ("left", "is paired, but was not seen since 20", "chrome://extensions"),
-        ("port", "another program has the port 8766", "tabwire restart"),
+        ("left", "is paired, but has not been seen since 20", "chrome://extensions"),
+        ("port", "another program uses port 8766", "tabwire restart"),
     ],
 )
 async def test_why_it_is_not_connected_is_said(hub, monkeypatch, happened, why, remedy):

@@ -15,7 +15,7 @@ from tabwire.model.extension import PageRef
 from tabwire.sites.known import site_of_url
 from tabwire.store.opening import opened
 
-HANG_SECONDS = 30.0
+HANG_SECONDS = 60.0
 SPEED = 10  # how much faster than ours the clock of a page's hub runs
 
 

@@ -194,7 +194,7 @@ async def test_nothing_hostile_gets_further_than_its_message(path):
         captures.page_opened(PageRef("p9", "install", 1, "https://evil.example/", "chatgpt", ""))
         captures.page_opened(PageRef("p9", "install", 1, "https://chatgpt.com/", "evil", ""))
         assert captures.dropped.counts()["unknown page"] == 1
-        assert captures.dropped.counts()["page of no site"] == 2
+        assert captures.dropped.counts()["page of an unknown site"] == 2
         assert other.state["life"] == "completed"
         assert page.state["life"] == "idle"
         assert captures.dropped.counts()["unknown attempt"] == 2, "also of a page that is open"
@@ -228,7 +228,7 @@ async def test_a_hostile_body_is_kept_by_nobody(path, raw):
         page.say(kind="save", request="1", format="original", force=True)
         assert (await page.answered("1"))["kind"] == "failed"
         assert await browser.rows.recent() == []
-        assert "fault of ours" not in browser.captures.dropped.counts()
+        assert "internal error" not in browser.captures.dropped.counts()
         page.load()
         await page.until(readiness="awaiting_stabilization")
 
@@ -288,4 +288,4 @@ async def test_a_cache_that_fills_up_is_told_to_the_log(path, monkeypatch):
         page = Page(browser, "chatgpt")
         page.answer()
         page.answer()
-    assert told == ["a cache of a captured page is nearly full (attempts: 190 of 200)"]
+    assert told == ["a cache for a captured page is nearly full (attempts: 190 of 200)"]

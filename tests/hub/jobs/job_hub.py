@@ -30,7 +30,7 @@ from tabwire.store.rows import Owner
 ME = Asker("agent-1", Door.MCP, "claude-code", "/project")
 WHY = AskRequest("grok", "Why is the sky blue?")
 DEAD = Owner(2**22 + 1, 1.0)  # no pid is that high
-TEST_SECONDS = 20.0
+TEST_SECONDS = 60.0
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tabwire.doors.cli.ask.json_output import error_data
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.jobs.ask_runner import MAX_PROMPT, AskControl, Asking, check
 from tabwire.hub.jobs.books import is_alive, opened_books
 from tabwire.model.ask import Answer, AskRequest, Completeness, Step, StillWaiting
@@ -29,17 +29,17 @@ def home(tmp_path, monkeypatch):
 
 
 BAD = [
-    ("site", {"site": "bing"}, "is no site we know"),
+    ("site", {"site": "bing"}, "unknown site"),
     ("empty prompt", {"prompt": " \n"}, "prompt is empty"),
     ("long prompt", {"prompt": "x" * (MAX_PROMPT + 1)}, "200,001 characters"),
-    ("a NUL", {"prompt": "one\0two"}, r"a NUL character \(U\+0000\) as its character number 4"),
+    ("a NUL", {"prompt": "one\0two"}, r"a NUL character \(U\+0000\) as character 4"),
     ("half a pair", {"prompt": "\ud83d?"}, r"half of a surrogate pair \(U\+D83D\)"),
-    ("no conversation", {"conversation_id": "nonsense"}, "cannot be the id of a conversation"),
+    ("no conversation", {"conversation_id": "nonsense"}, "is not a conversation id"),
     ("no time", {"timeout_seconds": 0.0}, "--timeout"),
     ("two places", {"conversation_id": ID, "temporary": True}, "--continue"),
     ("two addresses", {"conversation_id": ID, "url": "https://grok.com/"}, "--continue"),
-    ("foreign address", {"url": "https://chatgpt.com/"}, "no address of grok"),
-    ("no address", {"url": "nonsense"}, "no address of grok"),
+    ("foreign address", {"url": "https://chatgpt.com/"}, "is not an address of grok"),
+    ("no address", {"url": "nonsense"}, "is not an address of grok"),
 ]
 
 
@@ -55,7 +55,7 @@ def test_a_plan_says_where_and_what_and_touches_nothing(home, tmp_path):
     file = tmp_path / "notes.txt"
     file.write_text("some notes")
     request = AskRequest("chatgpt", "a\nb", model="5.1", files=(str(file),), conversation_id=ID)
-    (planned,) = Hub().plan_ask([request], browser="lab")
+    (planned,) = LocalHub().asks.plan([request], browser="lab")
     said = "\n".join(planned.lines)
     assert planned.site == "chatgpt"
     for words in (
@@ -115,7 +115,7 @@ async def test_one_whose_process_died_is_gone_on_with(step):
 
 
 async def fetched(books, row):
-    return await Hub().fetch(row.id)
+    return await LocalHub().asks.fetch(row.id)
 
 
 async def asked_again(books, row):
@@ -145,7 +145,7 @@ async def test_what_a_person_stopped_is_not_read_again():
         row, _fresh = await books.begin(GOOD, again=False)
         stopped = replace(answer_for(row), completeness=Completeness.STOPPED)
         await books.keep(row, stopped)
-        assert await Hub().fetch(row.id, browser="attach=http://127.0.0.1:1") == stopped
+        assert await LocalHub().asks.fetch(row.id, browser="attach=http://127.0.0.1:1") == stopped
 
 
 @pytest.mark.asyncio
@@ -274,7 +274,7 @@ async def test_two_homes_on_one_browser_do_not_use_one_tab(tmp_path, monkeypatch
 @pytest.mark.parametrize("browser, lab", [("lab", True), ("attach=1", False)])
 async def test_a_question_that_fails_says_whether_it_was_the_labs(home, browser, lab):
     with pytest.raises(BrowserNotReachable) as raised:
-        await Hub().ask([AskRequest("grok", "Hi")], lambda _event: None, browser=browser)
+        await LocalHub().asks.ask([AskRequest("grok", "Hi")], lambda _event: None, browser=browser)
     assert raised.value.lab is lab
     data = error_data("grok", raised.value, str)
     assert data["lab"] is lab

@@ -10,12 +10,13 @@ from tabwire.hub.jobs import jobs
 from tabwire.hub.jobs.books import opened_books
 from tabwire.model.ask import (
     Step,
+    TextCame,
 )
 from tabwire.model.ask_errors import (
     BadAsk,
     LoginRequired,
 )
-from tabwire.model.job import JobState, NewsKind
+from tabwire.model.job import JobState
 
 __all__ = ["home", "hub", "site"]  # fixtures
 
@@ -147,7 +148,7 @@ async def test_a_named_one_that_never_left_may_be_asked_again(hub, site):
 async def test_stop_presses_stop_and_what_was_written_is_the_answer(hub, site):
     (job,) = await hub.jobs.submit([WHY], ME)
     async for news in hub.jobs.news(job.id):
-        if news.kind is NewsKind.TEXT:
+        if isinstance(news.event, TextCame):
             break
     now = await hub.jobs.stop(job.id)
     assert site.stops.is_set()
@@ -170,19 +171,19 @@ async def test_one_that_waits_is_not_begun_after_cancel_or_stop(site):
         assert row.step is Step.FAILED  # nothing will ever be sent of it
         assert await hub.books.store.waiting() == []
         news = await heard(hub, given[1])
-        assert news[-1].state is JobState.CANCELLED
+        assert news[-1].event.state is JobState.CANCELLED
 
 
 async def test_one_that_runs_is_stopped_at_the_site_and_stays_cancelled(hub, site):
     (job,) = await hub.jobs.submit([WHY], ME)
     async for news in hub.jobs.news(job.id):
-        if news.kind is NewsKind.TEXT:
+        if isinstance(news.event, TextCame):
             break
     now = await hub.jobs.cancel(job.id)
     assert site.stops.is_set()
     assert (now.state, now.answer.text) == (JobState.CANCELLED, "Because.")  # kept all the same
     assert (await hub.jobs.cancel(job.id)).state is JobState.CANCELLED
-    told = [one.state for one in await heard(hub, job) if one.kind is NewsKind.STATE]
+    told = [one.event.state for one in await heard(hub, job) if one.kind == "state"]
     assert told == [JobState.WORKING, JobState.CANCELLED]
     (second,) = await hub.jobs.submit([WHY], ME)
     assert second.id != job.id  # whoever asks again wants it
@@ -192,7 +193,7 @@ async def test_one_that_does_not_stop_is_dropped(hub, site, monkeypatch):
     monkeypatch.setattr(jobs, "STOP_SECONDS", 0.01)
     (job,) = await hub.jobs.submit([WHY], ME)
     async for news in hub.jobs.news(job.id):
-        if news.kind is NewsKind.TEXT:
+        if isinstance(news.event, TextCame):
             break
     site.obeys = False
     now = await hub.jobs.cancel(job.id)

@@ -23,7 +23,7 @@ from hub.jobs.job_hub import (
 from tabwire.browser.process import mark_of
 from tabwire.hub.jobs.board import FAR
 from tabwire.hub.jobs.books import is_alive, opened_books
-from tabwire.hub.jobs.outcome import state_after, trouble_of
+from tabwire.hub.jobs.outcome import kept_failure, state_after
 from tabwire.hub.jobs.worker import job_of
 from tabwire.hub.remote.asks import error_of
 from tabwire.model.ask import (
@@ -45,9 +45,10 @@ from tabwire.model.ask_errors import (
     SiteFailed,
 )
 from tabwire.model.errors import BrowserNotReachable, ExtensionNotConnected, Retry
-from tabwire.model.job import JobState, NewsKind
+from tabwire.model.failure import Failure
+from tabwire.model.job import JobState
 from tabwire.store.errors import StoreFull
-from tabwire.store.rows import Owner, Trouble
+from tabwire.store.rows import Owner
 
 __all__ = ["home", "hub", "site"]  # fixtures
 
@@ -192,7 +193,7 @@ async def left_behind(step, *, queued=True, state=None):
         )
         await books.store.note(row.id, step, 2.0)
         if state is not None:
-            await books.store.note(row.id, step, 3.0, trouble=Trouble("x", "y"), state=state)
+            await books.store.note(row.id, step, 3.0, failure=Failure("x", "y"), state=state)
         return row.id
 
 
@@ -228,7 +229,7 @@ async def test_numbers_of_news_go_on_above_all_of_before(site):
     async with running(site) as hub:
         (job,) = await hub.jobs.submit([WHY], ME)
         async for news in hub.jobs.news(job.id):
-            if news.kind is NewsKind.TEXT:
+            if isinstance(news.event, TextCame):
                 break
         last = news.number
         await hub.books.store.take_up(job.id, hub.books.owner, 1.0, is_alive)
@@ -332,6 +333,6 @@ async def test_a_word_about_waiting_is_a_note(hub, site):
 
 
 async def test_what_is_kept_of_an_error_names_its_kind(home):
-    assert trouble_of(BrowserNotReachable("x", what_to_do="y")).code == "no_browser"
-    assert trouble_of(ExtensionNotConnected("x", "y")).code == "extension_not_connected"
-    assert trouble_of(StoreFull(home / "x", "y")).code == "store_failed"
+    assert kept_failure(BrowserNotReachable("x", what_to_do="y")).code == "no_browser"
+    assert kept_failure(ExtensionNotConnected("x", "y")).code == "extension_not_connected"
+    assert kept_failure(StoreFull(home / "x", "y")).code == "store_failed"

@@ -21,10 +21,13 @@ from tabwire.hub.jobs import board as job_board
 from tabwire.hub.jobs import worker as carrying
 from tabwire.hub.jobs.books import opened_books
 from tabwire.model.ask import (
+    Answered,
     Phase,
+    PhaseBegan,
     TextCame,
 )
-from tabwire.model.job import JobState, NewsKind
+from tabwire.model.job import JobState, NoSuchJob
+from tabwire.model.job_events import StateChanged
 
 __all__ = ["home", "hub", "site"]  # fixtures
 
@@ -52,11 +55,11 @@ async def test_one_that_is_cancelled_while_it_waits_harms_no_job(hub, site):
 async def test_nobody_waits_for_what_is_not_there(hub):
     assert await hub.jobs.job("nothing") is None
     for call in (hub.jobs.stop, hub.jobs.cancel, hub.jobs.resume):
-        with pytest.raises(KeyError):
+        with pytest.raises(NoSuchJob, match="no job 'no"):
             await call("nothing")
-    with pytest.raises(KeyError):
+    with pytest.raises(NoSuchJob, match="no job 'no"):
         await hub.jobs.wait(["nothing"])
-    with pytest.raises(KeyError):
+    with pytest.raises(NoSuchJob, match="no job 'no"):
         await anext(hub.jobs.news("nothing"))
 
 
@@ -65,16 +68,17 @@ async def test_news_tell_everything_in_order_with_rising_numbers(hub, site):
     (job,) = await hub.jobs.submit([WHY], ME)
     news = await heard(hub, job)
     assert [one.number for one in news] == list(range(1, len(news) + 1))
-    assert [(one.kind, one.text) for one in news] == [
-        (NewsKind.STATE, "working"),
-        (NewsKind.PHASE, "sending"),
-        (NewsKind.PHASE, "answering"),
-        (NewsKind.TEXT, "Beca"),
-        (NewsKind.TEXT, "use."),
-        (NewsKind.ANSWER, "Because."),
-        (NewsKind.STATE, "completed"),
+    answer = (await hub.jobs.job(job.id)).answer
+    assert [replace(one.event, at=0.0) for one in news] == [
+        StateChanged("grok", JobState.WORKING, None, 0.0),
+        PhaseBegan("grok", Phase.SEND, 0.0),
+        PhaseBegan("grok", Phase.ANSWERING, 0.0),
+        TextCame("grok", "Beca", thinking=False, anew=False, at=0.0),
+        TextCame("grok", "use.", thinking=False, anew=False, at=0.0),
+        Answered("grok", answer, 0.0),
+        StateChanged("grok", JobState.COMPLETED, None, 0.0),
     ]
-    assert news[-1].state is JobState.COMPLETED
+    assert answer.text == "Because."
     assert await heard(hub, job, after=4) == news[4:]
     assert await heard(hub, job, after=len(news)) == []
 
@@ -86,13 +90,13 @@ async def test_two_listeners_hear_the_same(hub, site):
         await site.until_asked(1)
         site.may_answer.set()
     assert both[0].result() == both[1].result()
-    assert both[0].result()[-1].kind is NewsKind.STATE
+    assert both[0].result()[-1].event.state is JobState.COMPLETED
 
 
 async def test_progress_is_known_at_once(hub, site):
     (job,) = await hub.jobs.submit([WHY], ME)
     async for news in hub.jobs.news(job.id):
-        if news.kind is NewsKind.TEXT:
+        if isinstance(news.event, TextCame):
             break
     now = await hub.jobs.job(job.id)
     assert (now.phase, now.characters, now.state) == (Phase.ANSWERING, 4, JobState.WORKING)
@@ -119,7 +123,7 @@ async def test_phases_are_on_disk_soon_for_other_processes(hub, site, monkeypatc
 
 
 async def test_a_long_answer_is_told_whole_to_one_who_comes_late(hub, site, monkeypatch):
-    monkeypatch.setattr(job_board, "MAX_NEWS", 20)
+    monkeypatch.setattr(job_board, "MAX_EVENTS", 20)
     pieces = [f"{number} " for number in range(200)]
 
     async def result(books, row, entry):
@@ -139,10 +143,11 @@ async def test_a_long_answer_is_told_whole_to_one_who_comes_late(hub, site, monk
     numbers = [one.number for one in news]
     assert numbers == sorted(set(numbers))
     assert len(news) <= 22
-    for kind, told in ((NewsKind.TEXT, pieces[::2]), (NewsKind.THINKING, pieces[1::2])):
+    came = [one.event for one in news if isinstance(one.event, TextCame)]
+    for thinking, told in ((False, pieces[::2]), (True, pieces[1::2])):
         text = ""
-        for one in news:
-            if one.kind is kind:
+        for one in came:
+            if one.thinking is thinking:
                 text = one.text if one.anew else text + one.text
         assert text == "".join(told)
 
@@ -154,7 +159,7 @@ async def test_a_word_to_all_is_heard_by_those_under_way(hub, site):
     assert hub.jobs.under_way == 1
     site.may_answer.set()
     news = await heard(hub, job)
-    assert (NewsKind.NOTE, "Press Allow.") in [(one.kind, one.text) for one in news]
+    assert "Press Allow." in [getattr(one.event, "why", "") for one in news]
     assert hub.jobs.under_way == 0
 
 
@@ -173,8 +178,10 @@ async def test_only_so_many_that_rest_stay_on_the_board(hub, site, monkeypatch):
     (first,) = await hub.jobs.wait([ids[0]])
     assert first.state is JobState.COMPLETED
     news = await heard(hub, first)
-    assert [one.kind for one in news] == [NewsKind.ANSWER, NewsKind.STATE]
-    assert await heard(hub, first, after=news[0].number) == news[1:]
+    assert [one.kind for one in news] == ["answer", "state"]
+    assert news[0].event.answer.text == "Because."
+    again = await heard(hub, first, after=news[0].number)
+    assert [(one.number, one.kind) for one in again] == [(news[1].number, "state")]
 
 
 async def test_whoever_shows_all_jobs_is_woken_by_each_thing_that_happens(hub, site):

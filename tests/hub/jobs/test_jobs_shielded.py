@@ -6,7 +6,7 @@ import anyio
 import pytest
 
 from hub.jobs.job_hub import ME, WHY, home, hub, site, waited
-from tabwire.hub.finishing import to_the_end
+from tabwire.hub.jobs.jobs import to_the_end
 from tabwire.model.job import JobState
 
 __all__ = ["home", "hub", "site"]

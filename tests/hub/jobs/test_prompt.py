@@ -95,7 +95,7 @@ def test_text_is_read_in_the_coding_it_has(write, raw, line):
 @pytest.mark.parametrize("raw", [b"\x89PNG\r\n\x1a\n", b"a\x00b", "ä".encode("latin-1")])
 def test_what_is_no_text_is_refused_with_the_way_to_send_it(write, raw):
     path = write("a.bin", raw)
-    with pytest.raises(Unreadable, match=r"a\.bin is no text file") as caught:
+    with pytest.raises(Unreadable, match=r"a\.bin is not a text file") as caught:
         read_prompt("Explain.", context=[path])
     assert f"--file {path}" in caught.value.what_to_do
 

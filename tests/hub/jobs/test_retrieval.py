@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.hub.jobs import retrieval as fetching
 from tabwire.hub.jobs.ask_runner import ask_all
 from tabwire.hub.jobs.books import opened_books
@@ -47,18 +47,18 @@ async def test_the_browser_of_a_question_is_remembered_with_it(asked):
     attempt = await sent(asked)
     for said in (attempt, CHAT, f"https://chatgpt.com/c/{CHAT}"):
         with pytest.raises(Reached, match=f"^{asked}$"):
-            await Hub().fetch(said)
+            await LocalHub().asks.fetch(said)
 
 
 async def test_what_is_said_counts_more_between_real_browsers():
     with pytest.raises(Reached, match=r"^attach$"):
-        await Hub().fetch(await sent("launch"), browser="attach")
+        await LocalHub().asks.fetch(await sent("launch"), browser="attach")
 
 
 @pytest.mark.parametrize("asked, said", [(LAB, "launch"), ("launch", LAB)])
 async def test_an_answer_is_never_looked_for_on_the_other_side_of_the_lab(asked, said):
     with pytest.raises(BadAsk, match="in the lab") as seen:
-        await Hub().fetch(await sent(asked), browser=said)
+        await LocalHub().asks.fetch(await sent(asked), browser=said)
     assert "without --browser" in seen.value.what_to_do
 
 
@@ -66,21 +66,21 @@ async def test_last_is_of_the_lab_only_where_that_is_said(monkeypatch):
     await sent("launch")
     await sent(LAB)
     with pytest.raises(Reached, match=r"^launch$"):
-        await Hub().fetch("last")
+        await LocalHub().asks.fetch("last")
     with pytest.raises(Reached, match=r"^lab$"):
-        await Hub().fetch("last", browser=LAB)
+        await LocalHub().asks.fetch("last", browser=LAB)
     monkeypatch.setenv("TABWIRE_BROWSER", LAB)
     with pytest.raises(Reached, match=r"^lab$"):
-        await Hub().fetch("last")
+        await LocalHub().asks.fetch("last")
 
 
 async def test_with_only_the_lab_asked_nothing_was_asked_yet():
     await sent(LAB)
-    with pytest.raises(BadAsk, match="nothing was asked of chatgpt yet"):
-        await Hub().fetch("last", site="chatgpt")
-    assert await Hub().last_conversation("chatgpt") is None
-    assert await Hub().history() == ()
-    assert [one.request.in_lab for one in await Hub().history(browser=LAB)] == [True]
+    with pytest.raises(BadAsk, match="nothing has been asked of chatgpt yet"):
+        await LocalHub().asks.fetch("last", site="chatgpt")
+    assert await LocalHub().asks.last_conversation("chatgpt") is None
+    assert await LocalHub().asks.history() == ()
+    assert [one.request.in_lab for one in await LocalHub().asks.history(browser=LAB)] == [True]
 
 
 async def test_a_question_is_kept_with_its_browser(monkeypatch):
@@ -93,7 +93,7 @@ async def test_a_question_is_kept_with_its_browser(monkeypatch):
         (row,) = [
             one
             for lab in (LAB, None)
-            for one in await Hub().history(browser=lab)
+            for one in await LocalHub().asks.history(browser=lab)
             if one.request.prompt == request.prompt
         ]
         assert row.request == replace(request, browser=kept)
@@ -106,6 +106,6 @@ async def test_an_answer_of_the_lab_says_so():
         "a1", "grok", "Why?", "So.", Completeness.COMPLETE, "w", url="https://grok.com/c/1"
     )
     said = " ".join(words for _, words in about(replace(answer, lab=True)))
-    assert "asked in the lab: a stand-in of grok says this" in said
+    assert "asked in the lab: a local replica of Grok answered" in said
     assert "https://grok.com/c/1 (in the browser of the lab)" in said
     assert "lab" not in " ".join(words for _, words in about(answer))

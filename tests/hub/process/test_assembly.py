@@ -8,8 +8,8 @@ from kit.asking import home_at, new_prompt, prompts_in
 from tabwire.config.settings import settings
 from tabwire.hub.process.assembly import running_hub
 from tabwire.lab.plan import plan_for
-from tabwire.model.ask import AskRequest, Completeness
-from tabwire.model.job import Asker, Door, JobState, NewsKind
+from tabwire.model.ask import AskRequest, Completeness, TextCame
+from tabwire.model.job import Asker, Door, JobState
 from tabwire.sites.known import SITES
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("asking-doors")]
@@ -55,7 +55,7 @@ async def test_several_agents_ask_several_sites_over_one_line(lab, now):
         right(lab, second)
         assert second.conversation_id == first.conversation_id
         # tabs are looked at over the same line: this browser is not asked for twice
-        assert len(await hub.face.tabs()) >= 3
+        assert len(await hub.browsers.tabs()) >= 3
     async with running_hub(now) as hub:  # all is there in the next
         assert [job.id for job in await hub.jobs.recent()] == [second.id, *reversed(ids)]
 
@@ -84,7 +84,7 @@ async def test_a_hub_that_is_stopped_while_it_writes_is_gone_on_with(lab, now):
     async with running_hub(now) as hub:
         (job,) = await hub.jobs.submit([AskRequest("grok", prompt)], ME)
         async for news in hub.jobs.news(job.id):
-            if news.kind is NewsKind.TEXT:
+            if isinstance(news.event, TextCame):
                 break
     async with running_hub(now) as hub:
         (job,) = await hub.jobs.wait([job.id], ASK_SECONDS)
@@ -98,7 +98,7 @@ async def test_stop_is_pressed_at_the_site(lab, now):
         (job,) = await hub.jobs.submit([AskRequest("chatgpt", prompt)], ME)
         async with asyncio.timeout(ASK_SECONDS):
             async for news in hub.jobs.news(job.id):
-                if news.kind is NewsKind.TEXT:
+                if isinstance(news.event, TextCame):
                     break
         await hub.jobs.stop(job.id)
         (job,) = await hub.jobs.wait([job.id], ASK_SECONDS)

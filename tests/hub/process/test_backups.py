@@ -132,5 +132,5 @@ async def test_a_person_is_led_from_the_error_to_the_copy(path, tmp_path):
     assert "tabwire repair" in told.stderr
     done = await asyncio.to_thread(tabwire, tmp_path, "repair")
     assert done.returncode == 0, done.stderr
-    assert "restored: the copy of" in done.stdout
+    assert "restored the backup of" in done.stdout
     assert "why 1?" in (await asyncio.to_thread(tabwire, tmp_path, "history")).stdout

@@ -52,7 +52,7 @@ def test_a_signal_ends_the_hub_in_order(home, name):
         assert ended(process, home) == (0, f"ended: {name}, restart: False", "")
     log = (home / "logs" / "hub.log").read_text()
     assert "the hub starts" in log
-    assert f"the hub ends  why={name}" in log
+    assert f"the hub is stopping  why={name}" in log
 
 
 @pytest.mark.parametrize("restart", [False, True])
@@ -64,7 +64,7 @@ def test_a_word_over_its_socket_ends_it(home, restart):
 
 def test_one_that_was_started_by_a_door_leaves_when_nobody_uses_it(home):
     with daemon(home, "nothing", "--on-demand", TABWIRE_IDLE_MINUTES="0.001") as process:
-        assert ended(process, home) == (0, "ended: nobody used it, restart: False", "")
+        assert ended(process, home) == (0, "ended: it was idle, restart: False", "")
 
 
 @pytest.mark.parametrize("fault", ["waits_for_ever", "blocks_the_loop", "leaves_a_thread"])
@@ -107,7 +107,7 @@ def test_the_second_says_the_pid_of_the_first_and_ends(home):
     with daemon(home) as first:
         with program(home, "-m", "kit.daemon_child", "nothing") as second:
             said, _ = second.communicate(timeout=GONE_SECONDS)
-        assert said == f"failed: a hub runs already (pid {first.pid})\n"
+        assert said == f"failed: a hub is already running (pid {first.pid})\n"
         assert second.returncode == 1
         assert asyncio.run(RemoteHub(start=False).status()).pid == first.pid
 
@@ -156,14 +156,14 @@ def test_the_lock_says_who_where_and_since_when(home):
 
 def test_a_home_that_everybody_can_write_to_is_refused(home):
     home.chmod(0o777)
-    with pytest.raises(BadSetting, match="written to by everybody"):
+    with pytest.raises(BadSetting, match="writable by everybody"):
         check_home()
 
 
 def test_a_run_folder_that_is_a_link_is_refused(home, tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (home / "run").symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(BadSetting, match="is a link"):
+    with pytest.raises(BadSetting, match="is a symbolic link"):
         check_home()
 
 
@@ -180,8 +180,8 @@ class Idle:
 
 @pytest.mark.asyncio
 async def test_a_hub_with_guests_or_work_is_not_idle(monkeypatch):
+    from tabwire.hub.local.hub import Guests
     from tabwire.hub.process import daemon as subject
-    from tabwire.hub.running import Guests
 
     now, slept = [1000.0], []
 
@@ -197,7 +197,7 @@ async def test_a_hub_with_guests_or_work_is_not_idle(monkeypatch):
     ending = Ending()
     # three looks with a guest, then two with a job, then sixty seconds of nothing
     await _leave_when_idle(Idle(guests, [("a job",), ("a job",)]), ending, 60.0)
-    assert (ending.why, slept) == ("nobody used it", [15.0] * 9)
+    assert (ending.why, slept) == ("it was idle", [15.0] * 9)
 
 
 def test_the_first_word_of_an_end_counts():

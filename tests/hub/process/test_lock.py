@@ -182,7 +182,7 @@ def test_a_socket_whose_path_is_too_long_moves_to_a_folder_of_ours_alone(long_ho
     assert socket_path("mcp.sock").parent == path.parent
 
 
-@pytest.mark.parametrize("how", ["open to others", "a link"])
+@pytest.mark.parametrize("how", ["accessible to other users", "a link"])
 def test_a_folder_that_somebody_else_prepared_is_refused(long_home, how):
     folder = socket_path("hub.sock").parent
     if how == "a link":
@@ -191,5 +191,5 @@ def test_a_folder_that_somebody_else_prepared_is_refused(long_home, how):
     else:
         folder.mkdir()
         folder.chmod(0o777)
-    with pytest.raises(BadSetting, match="open to others"):
+    with pytest.raises(BadSetting, match="accessible to other users"):
         socket_path("hub.sock", make=True)

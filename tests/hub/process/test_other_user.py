@@ -69,7 +69,7 @@ def test_another_user_reads_nothing_and_connects_to_nothing(shared):
     )  # fmt: skip
     with hub:
         try:
-            assert any(line.startswith("the hub listens") for line in hub.stderr)
+            assert any(line.startswith("hub listening") for line in hub.stderr)
             port = json.loads(tabwire(home, "status", "--json").stdout)["port"]
             other = subprocess.run(
                 [sys.executable, "-c", TRIES, str(home), str(port), str(NOBODY)],

@@ -123,5 +123,5 @@ def test_a_cause_is_read_from_a_log_or_said_to_be_unknown(tmp_path, text, why, w
 def test_somebody_who_starts_it_for_ever_is_not_waited_for_for_ever(home):
     with lock.spawn_lock(0.0) as ours:
         assert ours
-        with pytest.raises(HubDidNotStart, match="somebody else"):
+        with pytest.raises(HubDidNotStart, match="another process"):
             ensure_hub(0.1)

@@ -43,6 +43,6 @@ def test_a_link_in_its_place_is_not_followed(path, tmp_path):
     (tmp_path / "theirs").write_text("x" * 43)
     path.symlink_to(tmp_path / "theirs")
     for ask in (made_token, read_token):
-        with pytest.raises(BadSetting, match="a link"):
+        with pytest.raises(BadSetting, match="a symbolic link"):
             ask()
     assert (tmp_path / "theirs").read_text() == "x" * 43

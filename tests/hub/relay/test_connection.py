@@ -73,7 +73,7 @@ async def test_f15_one_that_does_not_read_is_hung_up_on_and_not_waited_for(monke
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(SECONDS):
             await carrying
-    assert line.over == "it does not read"
+    assert line.over == "it stopped reading"
     assert session.waiting > 5, "what was asked is asked again on the next socket"
 
 
@@ -85,7 +85,7 @@ async def test_f14_a_dead_line_is_found_though_nobody_says_so(monkeypatch):
     with pytest.raises(TimeoutError):  # not even its goodbye is taken
         async with asyncio.timeout(SECONDS):
             await carried(begun(line), line)
-    assert socket.closed == [(subject.POLICY, "nothing was heard for 0 s")]
+    assert socket.closed == [(subject.POLICY, "nothing was received for 0 s")]
 
 
 async def test_after_the_end_nothing_is_put(monkeypatch):

@@ -53,7 +53,7 @@ def test_what_is_said_twice_is_heard_once():
 def test_a_gap_closes_the_socket_and_nothing_behind_it_counts():
     session, _, ear = begun()
     session.hear(event(1), 0.0)
-    with pytest.raises(Violation, match="number 3 came after 1"):
+    with pytest.raises(Violation, match="frame 3 arrived after 1"):
         session.hear(event(3), 0.0)
     assert (session.have, ear.events) == (1, [1])
     assert session.resume("boot", 0) == 1, "from there it is said again"
@@ -141,7 +141,7 @@ def test_a_quiet_line_is_pinged_and_a_dead_one_is_found_within_forty_seconds():
     assert session.next_deadline() == 41.0
     session.tick(41.0)
     assert session.next_deadline() == 56.0 <= 21.0 + 40.0
-    with pytest.raises(Violation, match="nothing was heard"):
+    with pytest.raises(Violation, match="nothing was received"):
         session.tick(56.0)
 
 

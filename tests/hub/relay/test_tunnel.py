@@ -71,7 +71,7 @@ async def test_a_tab_that_two_use_is_let_go_of_by_the_last(hub, chrome):
 
 async def test_where_none_is_connected_the_hubs_own_words_come_through(hub, monkeypatch):
     monkeypatch.setattr(type(hub.relays).wait_connected, "__defaults__", (0.0,))
-    with pytest.raises(ExtensionNotConnected, match="none was ever paired") as caught:
+    with pytest.raises(ExtensionNotConnected, match="no extension has been paired") as caught:
         async with line_by_hub():
             pass
     assert str(caught.value).count("extension not connected") == 1

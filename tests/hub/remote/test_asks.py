@@ -1,6 +1,7 @@
 """A command that asks through the hub: when it does, what it tells, and how it leaves."""
 
 import asyncio
+import time
 from dataclasses import replace
 
 import pytest
@@ -9,20 +10,24 @@ from kit.http_door import open_door
 from kit.mcp_jobs import scripted_hub
 from tabwire.hub.jobs.ask_runner import AskControl
 from tabwire.hub.remote import asks as subject
-from tabwire.hub.remote.asks import ask_by, error_of, hub_for
+from tabwire.hub.remote.asks import error_of, hub_for
 from tabwire.hub.remote.hub import RemoteHub
 from tabwire.model.ask import (
     LAB,
     Answer,
     Answered,
     AskRequest,
+    ConversationKnown,
     Failed,
     Phase,
     PhaseBegan,
+    PromptLeft,
     StillWaiting,
+    TextCame,
 )
 from tabwire.model.errors import ExtensionNotConnected, Retry
-from tabwire.model.job import Asker, Door, Job, JobError, JobState, NewsKind, Step
+from tabwire.model.failure import Failure, exit_code_of
+from tabwire.model.job import Asker, Door, Job, JobState, Step
 
 pytestmark = pytest.mark.asyncio
 
@@ -81,14 +86,14 @@ async def test_who_means_the_extension_does_not_ask_without_the_hub(door, monkey
     monkeypatch.delenv("TABWIRE_HUB")
     monkeypatch.setattr(subject, "__version__", "9.9")
     async with door():
-        with pytest.raises(ExtensionNotConnected, match=r"this is 9\.9"):
+        with pytest.raises(ExtensionNotConnected, match=r"this command 9\.9"):
             await hub_for("extension", say=said.append)
     assert said == []
 
 
 async def test_a_question_says_that_it_is_meant_for_the_extension(door, far):
     async with door() as hub, asyncio.TaskGroup() as group:
-        asking = group.create_task(ask_by(far, [WHY], lambda _event: None, browser="extension"))
+        asking = group.create_task(far.asks.ask([WHY], lambda _event: None, browser="extension"))
         (job,) = await hub.jobs.until(1)
         assert job.request == replace(WHY, browser="extension")
         await hub.jobs.answer(job.id, "because")
@@ -108,7 +113,7 @@ async def test_what_happens_there_is_told_here_and_one_failure_spoils_no_other(d
     told = []
     async with door() as hub, asyncio.TaskGroup() as group:
         requests = [WHY, AskRequest("gemini", "why?")]
-        asking = group.create_task(ask_by(far, requests, told.append))
+        asking = group.create_task(far.asks.ask(requests, told.append))
         first, second = await hub.jobs.until(2)
         assert first.asker == Asker("terminal", Door.CLI)
         await hub.jobs.at(first.id, Phase.THINKING)
@@ -123,16 +128,38 @@ async def test_what_happens_there_is_told_here_and_one_failure_spoils_no_other(d
     assert [type(one) for one in told if one.site == "gemini"] == [Failed]
 
 
+async def test_each_event_is_told_here_as_it_was_told_there(door, far):
+    told, before = [], time.monotonic()
+    events = [
+        PhaseBegan("grok", Phase.UPLOAD, before, "a.txt: 1 of 2: 50 %"),
+        PromptLeft("grok", "job-1", "c1", before),
+        ConversationKnown("grok", "job-1", "c1", "https://grok.com/c/c1", before),
+        TextCame("grok", "Hm.", thinking=True, anew=False, at=before),
+        TextCame("grok", "Beca", thinking=False, anew=True, at=before),
+        StillWaiting("grok", "nothing came for 30 s", before),
+    ]
+    async with door() as hub, asyncio.TaskGroup() as group:
+        asking = group.create_task(far.asks.ask([WHY], told.append))
+        (job,) = await hub.jobs.until(1)
+        for event in events:
+            await hub.jobs.happens(job.id, event)
+        await hub.jobs.answer(job.id, "because")
+    answer = asking.result()[0]
+    expected = [*events, Answered("grok", answer, before)]
+    assert [replace(one, at=before) for one in told] == expected
+    assert all(before - 1 < one.at <= time.monotonic() for one in told), "of this clock"
+
+
 async def test_the_same_question_again_says_whose_answer_it_is(door, far):
     told = []
     async with door() as hub, asyncio.TaskGroup() as group:
-        await far.submit([WHY], Asker("other", Door.CLI))
-        asking = group.create_task(ask_by(far, [WHY], told.append))
+        await far.jobs.submit([WHY], Asker("other", Door.CLI))
+        asking = group.create_task(far.asks.ask([WHY], told.append))
         (job,) = await hub.jobs.until(1)
         await hub.jobs.answer(job.id, "because")
     assert asking.result()[0].text == "because"
     (why,) = [one.why for one in told if isinstance(one, StillWaiting)]
-    assert why.endswith("(--again asks anew)")
+    assert why.endswith("(--again asks it again)")
 
 
 LEFT = [
@@ -147,10 +174,11 @@ LEFT = [
 async def test_whoever_leaves_takes_along_only_what_was_not_sent(door, far, phase, state):
     heard = asyncio.Event()
     async with door() as hub, asyncio.TaskGroup() as group:
-        asking = group.create_task(ask_by(far, [WHY], lambda _event: heard.set()))
+        asking = group.create_task(far.asks.ask([WHY], lambda _event: heard.set()))
         (job,) = await hub.jobs.until(1)
-        await hub.jobs._set(job.id, NewsKind.SENT if phase is Phase.THINKING else NewsKind.PHASE,
-                            phase=phase)  # fmt: skip
+        sent = PromptLeft("grok", job.id, None, 0.0)
+        event = sent if phase is Phase.THINKING else PhaseBegan("grok", phase, 0.0)
+        await hub.jobs.happens(job.id, event, phase=phase)
         await heard.wait()
         asking.cancel()
         await asyncio.wait([asking])
@@ -160,7 +188,7 @@ async def test_whoever_leaves_takes_along_only_what_was_not_sent(door, far, phas
 async def test_stop_is_pressed_there(door, far):
     control, heard = AskControl(), asyncio.Event()
     async with door() as hub, asyncio.TaskGroup() as group:
-        work = ask_by(far, [WHY], lambda _event: heard.set(), control=control)
+        work = far.asks.ask([WHY], lambda _event: heard.set(), control=control)
         asking = group.create_task(work)
         (job,) = await hub.jobs.until(1)
         await hub.jobs.at(job.id, Phase.ANSWERING)
@@ -181,13 +209,16 @@ ERRORS = [
 
 @pytest.mark.parametrize("code, retry, state, exit_code, pending", ERRORS)
 async def test_an_error_keeps_what_a_program_reads(code, retry, state, exit_code, pending):
-    said = JobError(code, "it failed", "Do this.", retry, resets_at=7.0)
+    waits = state is JobState.INPUT_REQUIRED and retry is not Retry.RESUME
+    ends_with = exit_code_of(code, needs_you=waits)
+    said = Failure(code, "it failed", "Do this.", retry, 7.0, {"bundle": "/x"}, ends_with)
     asker = Asker("a", Door.CLI)
     job = Job("j1", WHY, asker, state, Step.SENT, 1.0, 2.0, conversation_id="c", error=said)
     error = error_of(job)
     assert (error.code, error.exit_code, error.pending) == (code, exit_code, pending)
     assert (str(error), error.what_to_do, error.retry) == ("it failed", "Do this.", retry)
     assert (error.attempt_id, error.conversation_id, error.resets_at) == ("j1", "c", 7.0)
+    assert error.debug == {"bundle": "/x"}
     assert error.lab is False
     assert error_of(replace(job, request=replace(WHY, browser=LAB))).lab is True
 

@@ -143,7 +143,7 @@ async def test_one_broken_project_of_three_is_told_and_spoils_no_other(sessions,
     before = path.read_bytes()
     taken = await sessions.bring_in(path)
     assert (taken.version, taken.agents) == (1, ("legacy-a", "legacy-c"))
-    assert taken.problems == ("projects.b is no object but a text",)
+    assert taken.problems == ("projects.b is not an object but a text",)
     assert path.read_bytes() == before
 
 
@@ -152,26 +152,41 @@ CHAT = {"url": f"https://chatgpt.com/c/{UUID}"}
 
 WRONG = [
     # id, an agent of version 2, what is told, which sites it has all the same
-    ("no date", agent(lastAccess="soon", chatgpt=CHAT), "lastAccess is no date", ["chatgpt"]),
-    ("date missing", {"chatgpt": CHAT}, "lastAccess is no date", ["chatgpt"]),
-    ("date a number", agent(lastAccess=17), "lastAccess is no date", []),
-    ("chat a text", agent(chatgpt="x"), "chatgpt is no object but a text", []),
-    ("chat a list", agent(chatgpt=CHAT, gemini=[]), "gemini is no object but a list", ["chatgpt"]),
-    ("no url", agent(chatgpt={"tabId": 1}), "chatgpt.url is no text but nothing", []),
-    ("empty url", agent(chatgpt={"url": ""}), "chatgpt.url is no address of chatgpt", []),
-    ("a bank", agent(chatgpt={"url": "https://bank.test/c/1"}), "no address of chatgpt", []),
-    ("another site", agent(gemini=CHAT), "gemini.url is no address of gemini", []),
-    ("a lookalike", agent(chatgpt={"url": "https://chatgpt.com.test/"}), "no address", []),
-    ("a script", agent(chatgpt={"url": "javascript://chatgpt.com/%0a1"}), "no address", []),
+    ("not a date", agent(lastAccess="soon", chatgpt=CHAT), "lastAccess is not a date", ["chatgpt"]),
+    ("date missing", {"chatgpt": CHAT}, "lastAccess is not a date", ["chatgpt"]),
+    ("date a number", agent(lastAccess=17), "lastAccess is not a date", []),
+    ("chat a text", agent(chatgpt="x"), "chatgpt is not an object but a text", []),
+    (
+        "chat a list",
+        agent(chatgpt=CHAT, gemini=[]),
+        "gemini is not an object but a list",
+        ["chatgpt"],
+    ),
+    ("no url", agent(chatgpt={"tabId": 1}), "chatgpt.url is not text but nothing", []),
+    ("empty url", agent(chatgpt={"url": ""}), "chatgpt.url is not an address of chatgpt", []),
+    ("a bank", agent(chatgpt={"url": "https://bank.test/c/1"}), "not an address of chatgpt", []),
+    ("another site", agent(gemini=CHAT), "gemini.url is not an address of gemini", []),
+    ("a lookalike", agent(chatgpt={"url": "https://chatgpt.com.test/"}), "not an address", []),
+    ("a script", agent(chatgpt={"url": "javascript://chatgpt.com/%0a1"}), "not an address", []),
     (
         "tab a text",
         agent(chatgpt={**CHAT, "tabId": "9"}),
-        "chatgpt.tabId is no number",
+        "chatgpt.tabId is not a tab number",
         ["chatgpt"],
     ),
-    ("tab true", agent(chatgpt={**CHAT, "tabId": True}), "chatgpt.tabId is no number", ["chatgpt"]),
-    ("tab below nothing", agent(chatgpt={**CHAT, "tabId": -1}), "tabId is no number", ["chatgpt"]),
-    ("used never", agent(chatgpt={**CHAT, "lastUsed": "x"}), "lastUsed is no date", ["chatgpt"]),
+    (
+        "tab true",
+        agent(chatgpt={**CHAT, "tabId": True}),
+        "chatgpt.tabId is not a tab number",
+        ["chatgpt"],
+    ),
+    (
+        "tab below nothing",
+        agent(chatgpt={**CHAT, "tabId": -1}),
+        "tabId is not a tab number",
+        ["chatgpt"],
+    ),
+    ("used never", agent(chatgpt={**CHAT, "lastUsed": "x"}), "lastUsed is not a date", ["chatgpt"]),
 ]
 
 
@@ -187,7 +202,10 @@ async def test_what_is_wrong_in_an_agent_is_told_with_its_place(sessions, write,
 
 async def test_an_agent_that_is_none_is_left_out(sessions, write):
     taken = await sessions.bring_in(write(v2(odd=[], good=agent())))
-    assert (taken.agents, taken.problems) == (("good",), ("agents.odd is no object but a list",))
+    assert (taken.agents, taken.problems) == (
+        ("good",),
+        ("agents.odd is not an object but a list",),
+    )
 
 
 async def test_what_a_file_says_beyond_the_seed_is_passed_over(sessions, write):
@@ -200,15 +218,15 @@ UNREADABLE = [
     # id, what the file holds, what is said
     ("cut off", '{"version": 2,\n "agents": {', "line 2, column 13"),
     ("nothing", "", "line 1, column 1"),
-    ("no text", b"\xff\xfe\x00", "it is no JSON"),
-    ("too deep", "[" * 100_000, "it is no JSON"),
-    ("a list", "[]", "it holds a list, no object"),
+    ("no text", b"\xff\xfe\x00", "invalid JSON"),
+    ("too deep", "[" * 100_000, "invalid JSON"),
+    ("a list", "[]", "it contains a list, not an object"),
     ("neither version", "{}", "neither `version` nor `projects`"),
     ("version 3", '{"version": 3, "agents": {}}', "its version is 3"),
     ("named version", '{"version": "2", "agents": {}}', 'its version is "2"'),
-    ("no agents", '{"version": 2}', "`agents` is no object but nothing"),
-    ("agents in a list", '{"version": 2, "agents": []}', "`agents` is no object but a list"),
-    ("projects in a text", '{"projects": "x"}', "`projects` is no object but a text"),
+    ("no agents", '{"version": 2}', "`agents` is not an object but nothing"),
+    ("agents in a list", '{"version": 2, "agents": []}', "`agents` is not an object but a list"),
+    ("projects in a text", '{"projects": "x"}', "`projects` is not an object but a text"),
 ]
 
 
@@ -218,9 +236,9 @@ async def test_a_file_nothing_can_be_read_of_changes_nothing(sessions, write, he
     path = write(held)
     with pytest.raises(Unreadable) as raised:
         await sessions.take_in(path)
-    assert str(raised.value).startswith(f"{path} cannot be read as sessions: ")
+    assert str(raised.value).startswith(f"{path} is not a valid sessions file: ")
     assert said in str(raised.value)
-    assert "nothing was taken in" in raised.value.what_to_do
+    assert "nothing was imported" in raised.value.what_to_do
     assert [one.agent for one in await sessions.all()] == ["here"]
 
 
@@ -263,7 +281,7 @@ async def test_an_import_pushes_out_nobody_who_is_here(sessions, write):
     }
     taken = await sessions.bring_in(write(v2(**many)))
     assert taken.agents == ("file-3", "file-4")
-    assert taken.problems[0] == "file-0: no room for it: max_agents is 10"
+    assert taken.problems[0] == "file-0: there is no room for it: max_agents is 10"
     assert len(taken.problems) == 3
     assert len(await sessions.all()) == 10
 

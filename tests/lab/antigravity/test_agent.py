@@ -40,6 +40,7 @@ def all_of(selector: str) -> str:
 
 
 @pytest.mark.parametrize("generation", GENERATIONS)
+@pytest.mark.rows(1)
 async def test_an_answer_grows_and_ends(agent_window, generation):
     desk = await agent_window(generation=generation)
     lengths = f"""(() => {{
@@ -61,6 +62,7 @@ async def test_an_answer_grows_and_ends(agent_window, generation):
 
 
 @pytest.mark.parametrize("generation", ["1.x", "app"])
+@pytest.mark.soak
 async def test_thinking_stands_apart_from_the_answer(agent_window, generation):
     desk = await agent_window(generation=generation)
     run = await desk.plays(Plan((Think("I wonder.", said="Thought for 28s"), Say("I know."))))
@@ -82,6 +84,7 @@ async def test_thinking_stands_apart_from_the_answer(agent_window, generation):
         )
 
 
+@pytest.mark.soak
 async def test_the_same_command_three_times_is_three_cards(agent_window):
     desk = await agent_window()
     step = Command("npm test", ask=False, exit_code=1)
@@ -91,6 +94,7 @@ async def test_the_same_command_three_times_is_three_cards(agent_window):
     assert all("Exit code 1" in one for one in await desk.finds(all_of(CARD)))
 
 
+@pytest.mark.soak
 async def test_stop_stays_in_sight_while_it_waits_for_an_approval(agent_window):
     desk = await agent_window()
     await desk.plays(Plan((Command("ls"),)))
@@ -114,6 +118,7 @@ async def test_stop_flickers_and_the_agent_works_on(agent_window):
     assert changes >= 5  # there, gone, there, gone, there, gone at the end
 
 
+@pytest.mark.soak
 async def test_nodes_are_replaced_and_say_the_same(agent_window):
     desk = await agent_window()
     run = await desk.plays(Plan((Say("Before."), Pause(2), Rerender(), Stall())))
@@ -126,6 +131,7 @@ async def test_nodes_are_replaced_and_say_the_same(agent_window):
     assert not run.over
 
 
+@pytest.mark.soak
 async def test_a_card_that_is_reused_keeps_its_nodes_and_has_another_command(agent_window):
     desk = await agent_window()
     await desk.plays(PLANS["reused"])
@@ -142,6 +148,7 @@ async def test_a_card_that_is_reused_keeps_its_nodes_and_has_another_command(age
     assert await desk.counts(CARD) == 1
 
 
+@pytest.mark.soak
 async def test_a_command_that_is_swapped_runs_as_it_stands_when_it_is_pressed(agent_window):
     desk = await agent_window()
     run = await desk.plays(Plan((Command("ls", swaps=((0.4, "rm -rf ~"),)),)))
@@ -154,6 +161,7 @@ async def test_a_command_that_is_swapped_runs_as_it_stands_when_it_is_pressed(ag
     assert desk.lab.ledger.ran(desk.window) == ("rm -rf ~",)
 
 
+@pytest.mark.soak
 async def test_the_lab_changes_a_card_between_a_look_and_a_press(agent_window):
     desk = await agent_window()
     await desk.plays(Plan((Command("ls"),)))
@@ -179,6 +187,7 @@ HARD = [
 @pytest.mark.parametrize(
     "step, shown, runs", [row[1:] for row in HARD], ids=[row[0] for row in HARD]
 )
+@pytest.mark.rows(1)
 async def test_a_command_may_be_hard_to_read(agent_window, step, shown, runs):
     desk = await agent_window()
     run = await desk.plays(Plan((step,)))
@@ -194,6 +203,7 @@ async def test_a_command_may_be_hard_to_read(agent_window, step, shown, runs):
     assert len(LONG) > 5000
 
 
+@pytest.mark.soak
 async def test_a_command_may_stand_in_the_label_of_its_button_only(agent_window):
     desk = await agent_window()
     run = await desk.plays(Plan((Command("npm run build", labelled=True),)))
@@ -204,6 +214,7 @@ async def test_a_command_may_stand_in_the_label_of_its_button_only(agent_window)
     assert desk.lab.ledger.ran(desk.window) == ("npm run build",)
 
 
+@pytest.mark.soak
 async def test_old_turns_go_out_of_the_list_and_leave_boxes(agent_window):
     desk = await agent_window(turns=(("One?", "One."), ("Two?", "Two.")))
     await desk.ends(await desk.plays(Plan((Virtual(1), Say("Three."))), "Three?"))
@@ -214,6 +225,7 @@ async def test_old_turns_go_out_of_the_list_and_leave_boxes(agent_window):
     assert await desk.counts(r"div.rounded-lg.bg-gray-500\/10:empty") == 4
 
 
+@pytest.mark.soak
 async def test_a_panel_may_have_twenty_thousand_nodes(agent_window):
     desk = await agent_window()
     await desk.plays(Plan((Fill(20_000), Command("ls"))))
@@ -223,6 +235,7 @@ async def test_a_panel_may_have_twenty_thousand_nodes(agent_window):
     assert await desk.finds(f"{panel}.querySelectorAll('*').length") > 20_000
 
 
+@pytest.mark.soak
 async def test_a_quota_ends_the_turn_and_an_answer_about_it_does_not(agent_window):
     desk = await agent_window()
     await desk.ends(await desk.plays(Plan((Quota(),))))
@@ -238,6 +251,7 @@ async def test_a_quota_ends_the_turn_and_an_answer_about_it_does_not(agent_windo
     assert "rate limit" in (await desk.finds(all_of(TEXT)))[-1]
 
 
+@pytest.mark.soak
 async def test_a_picture_is_large_enough_to_be_one(agent_window):
     desk = await agent_window()
     await desk.ends(await desk.plays(Plan((Picture(320, 200),))))
@@ -249,6 +263,7 @@ async def test_a_picture_is_large_enough_to_be_one(agent_window):
     assert await desk.finds("document.querySelector('#conversation img').naturalHeight") == 200
 
 
+@pytest.mark.soak
 async def test_the_changes_bar_counts_files_and_accept_is_no_button(agent_window):
     desk = await agent_window()
     await desk.ends(await desk.plays(Plan((Change((("a.js", 1, 0), ("b.js", 2, 3))),))))
@@ -272,6 +287,7 @@ async def test_an_error_is_retried_until_it_helps(agent_window):
     assert (await desk.finds(all_of(TEXT)))[-1] == "Now it worked."
 
 
+@pytest.mark.soak
 async def test_a_dismissed_error_ends_the_turn(agent_window):
     desk = await agent_window()
     run = await desk.plays(PLANS["retry-forever"])
@@ -281,6 +297,7 @@ async def test_a_dismissed_error_ends_the_turn(agent_window):
     await desk.sees("!document.body.innerText.includes('Agent terminated')")
 
 
+@pytest.mark.soak
 async def test_the_limit_waits_for_continue(agent_window):
     desk = await agent_window()
     run = await desk.plays(Plan((Limit(2), Say("On."))))
@@ -291,6 +308,7 @@ async def test_the_limit_waits_for_continue(agent_window):
     await desk.ends(run)
 
 
+@pytest.mark.soak
 async def test_a_plan_is_opened_and_proceeded_with(agent_window):
     desk = await agent_window()
     run = await desk.plays(PLANS["plan"])
@@ -302,6 +320,7 @@ async def test_a_plan_is_opened_and_proceeded_with(agent_window):
     assert [one.control for one in desk.did(Did.PLAN)] == ["open_plan", "proceed"]
 
 
+@pytest.mark.soak
 async def test_japanese_labels_are_the_page_s_own(agent_window):
     desk = await agent_window(lang="ja")
     run = await desk.plays(PLANS["japanese"])
@@ -331,6 +350,7 @@ VARIANTS = [
 
 
 @pytest.mark.parametrize("bare", [False, True], ids=["dialog", "bare"])
+@pytest.mark.soak
 async def test_every_shape_of_a_permission_can_be_answered(agent_window, bare):
     desk = await agent_window()
     for variant, presses, did, label in VARIANTS:
@@ -343,6 +363,7 @@ async def test_every_shape_of_a_permission_can_be_answered(agent_window, bare):
         assert (came.did, came.label) == (did, label), variant
 
 
+@pytest.mark.soak
 async def test_the_menu_beside_allow_offers_more_than_is_asked(agent_window):
     desk = await agent_window()
     run = await desk.plays(Plan((Permit(variant="split"),)))

@@ -24,6 +24,7 @@ def text(selector: str) -> str:
 
 
 @pytest.mark.parametrize("generation", BOX)
+@pytest.mark.rows(1)
 async def test_a_prompt_becomes_a_turn_and_starts_the_next_plan(agent_window, generation):
     desk = await agent_window(generation=generation, plans=(Plan((Say("Planned."),)),))
     await desk.writes(BOX[generation], "Fix the cart")
@@ -41,6 +42,7 @@ async def test_a_prompt_becomes_a_turn_and_starts_the_next_plan(agent_window, ge
     assert desk.lab.ledger.prompts(desk.window) == ("Fix the cart", "And now?")
 
 
+@pytest.mark.soak
 async def test_lines_stay_lines(agent_window):
     desk = await agent_window()
     await desk.writes(BOX["1.x"], "one\ntwo\n\nfour 日本語")
@@ -49,6 +51,7 @@ async def test_lines_stay_lines(agent_window):
     assert desk.lab.ledger.prompts(desk.window) == ("one\ntwo\n\nfour 日本語",)
 
 
+@pytest.mark.soak
 async def test_text_set_by_a_script_is_not_in_the_editor(agent_window):
     """As measured: `innerText =` alone does not reach the editor's state."""
     desk = await agent_window()
@@ -59,6 +62,7 @@ async def test_text_set_by_a_script_is_not_in_the_editor(agent_window):
     assert desk.did(Did.PROMPT) == ()
 
 
+@pytest.mark.soak
 async def test_an_editing_command_of_the_page_is(agent_window):
     desk = await agent_window()
     await desk.finds(f"document.querySelector({BOX['1.x']!r}).focus()")
@@ -72,6 +76,7 @@ async def test_an_editing_command_of_the_page_is(agent_window):
 
 
 @pytest.mark.parametrize("generation", ["1.x", "2.0"])
+@pytest.mark.soak
 async def test_enter_picks_while_the_typeahead_is_open(agent_window, generation):
     desk = await agent_window(generation=generation)
     box = BOX[generation]
@@ -102,6 +107,7 @@ async def test_escape_closes_the_typeahead(agent_window):
 
 
 @pytest.mark.parametrize("generation", BOX)
+@pytest.mark.soak
 async def test_stop_stops_and_says_so(agent_window, generation):
     desk = await agent_window(generation=generation)
     run = await desk.plays(Plan((Say("I begin."), Stall())))
@@ -111,6 +117,7 @@ async def test_stop_stops_and_says_so(agent_window, generation):
     await desk.sees(f"document.querySelector('{SEND}') && !document.querySelector('{STOP}')")
 
 
+@pytest.mark.soak
 async def test_stop_in_an_approval_takes_the_card_back(agent_window):
     desk = await agent_window()
     run = await desk.plays(Plan((Command("rm -rf ~"), Say("never"))))
@@ -124,6 +131,7 @@ async def test_stop_in_an_approval_takes_the_card_back(agent_window):
     assert "never" not in said
 
 
+@pytest.mark.soak
 async def test_stop_may_be_known_by_its_words_alone(agent_window):
     desk = await agent_window(stop="生成を停止", lang="ja")
     run = await desk.plays(Plan((Stall(),)))
@@ -133,6 +141,7 @@ async def test_stop_may_be_known_by_its_words_alone(agent_window):
     await desk.ends(run)
 
 
+@pytest.mark.soak
 async def test_a_prompt_while_it_works_is_queued(agent_window):
     desk = await agent_window()
     await desk.plays(Plan((Say("One.", seconds=2),)))
@@ -143,6 +152,7 @@ async def test_a_prompt_while_it_works_is_queued(agent_window):
     await desk.sees("document.body.innerText.includes('Nothing else was needed.')")
 
 
+@pytest.mark.soak
 async def test_dialogs_of_pickers_are_there_before_they_are_open(agent_window):
     desk = await agent_window()
     assert await desk.counts("[role=dialog]") == 4
@@ -169,6 +179,7 @@ async def test_the_mode_is_chosen(agent_window):
     await desk.sees(f"{faces}.some((one) => one.innerText === 'Fast')")
 
 
+@pytest.mark.soak
 async def test_the_app_has_its_model_in_a_label(agent_window):
     desk = await agent_window(generation="app")
     assert await desk.counts("[role=dialog]") == 0
@@ -180,6 +191,7 @@ async def test_the_app_has_its_model_in_a_label(agent_window):
     )
 
 
+@pytest.mark.soak
 async def test_a_past_conversation_is_opened_by_a_hand_and_not_by_a_script(agent_window):
     desk = await agent_window(past=PAST, turns=(("Now?", "Now."),))
     await desk.presses_on("[data-past-conversations-toggle]")
@@ -201,6 +213,7 @@ async def test_a_past_conversation_is_opened_by_a_hand_and_not_by_a_script(agent
     assert await desk.counts(quick) == 0
 
 
+@pytest.mark.soak
 async def test_the_list_of_conversations_closes_with_escape(agent_window):
     desk = await agent_window(past=PAST)
     await desk.presses_on("[data-past-conversations-toggle]")
@@ -209,6 +222,7 @@ async def test_the_list_of_conversations_closes_with_escape(agent_window):
     await desk.sees("!document.querySelector('.bg-quickinput-background')")
 
 
+@pytest.mark.soak
 async def test_a_new_chat_is_empty_and_cannot_be_made_twice(agent_window):
     desk = await agent_window(turns=(("Old?", "Old."),), title="Old one")
     link = "a[data-tooltip-id=new-conversation-tooltip]"
@@ -225,6 +239,7 @@ async def test_a_new_chat_is_empty_and_cannot_be_made_twice(agent_window):
     assert len(desk.did(Did.CHAT)) == 1
 
 
+@pytest.mark.soak
 async def test_the_agent_works_on_in_a_conversation_that_is_not_shown(agent_window):
     desk = await agent_window(generation="app", past=PAST)
     run = await desk.plays(Plan((Command("ls", ask=False, run_seconds=2), Say("Behind."))), "Go on")
@@ -236,6 +251,7 @@ async def test_the_agent_works_on_in_a_conversation_that_is_not_shown(agent_wind
     await desk.sees("document.body.innerText.includes('Behind.')")
 
 
+@pytest.mark.soak
 async def test_files_go_with_the_prompt(agent_window, tmp_path):
     desk = await agent_window()
     picture = tmp_path / "cart.png"
@@ -252,6 +268,7 @@ async def test_files_go_with_the_prompt(agent_window, tmp_path):
     assert prompt.files == ("cart.png",)
 
 
+@pytest.mark.soak
 async def test_a_title_comes_with_the_first_prompt_or_from_the_plan(agent_window):
     desk = await agent_window()
     await desk.plays(PLANS["answer"], "Tell me")

@@ -24,6 +24,7 @@ async def test_the_port_says_whose_it_is(antigravity):
         assert "Antigravity/" in (await line.call("Browser.getVersion"))["userAgent"]
 
 
+@pytest.mark.soak
 async def test_windows_do_not_mix(agent_window):
     one = await agent_window("one")
     two = await agent_window("two")
@@ -39,6 +40,7 @@ async def test_windows_do_not_mix(agent_window):
     assert "ls one" not in await two.finds("document.body.innerText")
 
 
+@pytest.mark.soak
 async def test_a_hidden_window_is_hidden_and_told_all_the_same(agent_window):
     desk = await agent_window()
     await desk.lab.hide(desk.window)
@@ -57,6 +59,7 @@ async def test_a_hidden_window_is_hidden_and_told_all_the_same(agent_window):
     )
 
 
+@pytest.mark.soak
 async def test_a_reloaded_window_shows_its_conversation_again(agent_window):
     desk = await agent_window(turns=(("Before?", "Before."),))
     await desk.plays(Plan((Command("ls"),)), "And now?")
@@ -81,6 +84,7 @@ async def test_a_closed_window_leaves_the_list_and_its_agent_ends(antigravity):
     assert window not in antigravity.windows
 
 
+@pytest.mark.soak
 async def test_a_lab_of_one_s_own_plays_quits_and_comes_back(chromium, tmp_path):
     """The port stays, the windows and their conversations come back, the ledger is on disk."""
     kept = tmp_path / "ledger.jsonl"
@@ -114,6 +118,7 @@ async def test_a_lab_of_one_s_own_plays_quits_and_comes_back(chromium, tmp_path)
     assert len(written) == len(lab.ledger.entries) == 2
 
 
+@pytest.mark.soak
 async def test_what_fails_inside_is_told_as_itself(chromium):
     with pytest.raises(ZeroDivisionError):
         async with antigravity_lab([Window()], Plan((Stall(),)), browser=chromium):
@@ -134,6 +139,7 @@ async def test_the_ledger_counts_without_a_gap_and_tells_who_listens():
     assert len(ledger.of(window="w1")) == 2
 
 
+@pytest.mark.soak
 async def test_the_command_opens_it_on_the_port_that_is_asked_for(chromium, tmp_path, monkeypatch):
     """`tabwire lab antigravity` as a process: says where it is, plays, ends when it is told."""
     monkeypatch.setenv("TABWIRE_HOME", str(tmp_path))

@@ -25,7 +25,7 @@ def test_a_plan_is_found_by_name_or_in_a_file(tmp_path):
     assert plan_named("tour") == plan_named(str(written)) == PLANS["tour"]
 
 
-@pytest.mark.parametrize("words, said", [(None, "no plan"), ("{", "is no plan")])
+@pytest.mark.parametrize("words, said", [(None, "no plan"), ("{", "is not a valid plan")])
 def test_what_is_no_plan_is_said(tmp_path, words, said):
     path = tmp_path / "x.json"
     if words is not None:

@@ -49,6 +49,7 @@ async def test_run_runs_and_the_card_says_so(agent_window):
     assert "Run⌥⏎" not in said
 
 
+@pytest.mark.soak
 async def test_reject_rejects(agent_window):
     desk = await agent_window()
     run = await desk.plays(ASK)
@@ -60,6 +61,7 @@ async def test_reject_rejects(agent_window):
     assert "Rejected command" in await desk.finds("document.body.innerText")
 
 
+@pytest.mark.soak
 async def test_what_a_script_presses_is_known_for_it(agent_window):
     desk = await agent_window()
     run = await desk.plays(ASK)
@@ -70,6 +72,7 @@ async def test_what_a_script_presses_is_known_for_it(agent_window):
     assert (click.trusted, click.took) == (False, True)
 
 
+@pytest.mark.soak
 async def test_an_event_beside_the_button_does_nothing(agent_window):
     desk = await agent_window()
     await desk.plays(ASK)
@@ -80,6 +83,7 @@ async def test_an_event_beside_the_button_does_nothing(agent_window):
     assert len(desk.lab.cards(desk.window)) == 1
 
 
+@pytest.mark.soak
 async def test_a_strict_panel_wants_pointer_events(agent_window):
     desk = await agent_window(strict=True)
     run = await desk.plays(ASK)
@@ -112,6 +116,7 @@ STATES = ["disabled", "aria-disabled", "untouchable", "hidden", "covered"]
 
 
 @pytest.mark.parametrize("state", STATES)
+@pytest.mark.soak
 async def test_a_button_that_cannot_be_pressed_is_not(agent_window, state):
     desk = await agent_window()
     await desk.plays(Plan((Command("ls", state=state),)))
@@ -135,6 +140,7 @@ async def test_a_state_may_pass(agent_window):
     assert desk.lab.ledger.ran(desk.window) == ("ls",)
 
 
+@pytest.mark.soak
 async def test_the_list_box_is_no_answer_and_always_run_stays_chosen(agent_window):
     desk = await agent_window()
     await desk.plays(ASK)
@@ -152,6 +158,7 @@ async def test_the_list_box_is_no_answer_and_always_run_stays_chosen(agent_windo
     assert len(desk.lab.cards(desk.window)) == 1
 
 
+@pytest.mark.soak
 async def test_a_collapsed_step_asks_only_when_it_is_expanded(agent_window):
     desk = await agent_window()
     run = await desk.plays(PLANS["collapsed"])
@@ -166,6 +173,7 @@ async def test_a_collapsed_step_asks_only_when_it_is_expanded(agent_window):
     await desk.ends(run)
 
 
+@pytest.mark.soak
 async def test_what_only_looks_like_a_dialog_runs_nothing(agent_window):
     desk = await agent_window()
     run = await desk.plays(Plan((Imitate(), Say("Well?"))))
@@ -178,6 +186,7 @@ async def test_what_only_looks_like_a_dialog_runs_nothing(agent_window):
 
 
 @pytest.mark.parametrize("generation", ["1.x", "2.0", "app", "manager", "cursor"])
+@pytest.mark.rows(1)
 async def test_a_card_is_answered_wherever_the_panel_stands(agent_window, generation):
     desk = await agent_window(generation=generation)
     run = await desk.plays(PLANS["danger"])
@@ -192,6 +201,7 @@ async def test_a_card_is_answered_wherever_the_panel_stands(agent_window, genera
 
 
 @pytest.mark.parametrize("generation", ["settings", "browser"])
+@pytest.mark.soak
 async def test_a_press_on_a_page_that_is_nobody_s_business_is_noticed(agent_window, generation):
     desk = await agent_window(generation=generation)
     await desk.presses_text("Run")
@@ -199,6 +209,7 @@ async def test_a_press_on_a_page_that_is_nobody_s_business_is_noticed(agent_wind
     assert click.control == "elsewhere"
 
 
+@pytest.mark.soak
 async def test_presses_around_the_panel_are_noticed(agent_window):
     desk = await agent_window()
     await desk.presses_text("Run Task…")

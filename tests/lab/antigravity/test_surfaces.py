@@ -158,6 +158,7 @@ async def missing(look, selectors) -> list[str]:
 
 
 @pytest.mark.parametrize("surface, selectors", DUMPS.values(), ids=["ide", "app", "manager"])
+@pytest.mark.rows(2)
 async def test_a_surface_has_the_parts_that_were_measured(agent_window, surface, selectors):
     desk = await surface(agent_window)
     assert await missing(desk.finds, selectors) == []
@@ -165,6 +166,7 @@ async def test_a_surface_has_the_parts_that_were_measured(agent_window, surface,
 
 
 @pytest.mark.parametrize("name, selectors", [(name, row[1]) for name, row in DUMPS.items()])
+@pytest.mark.rows(1)
 async def test_a_dump_of_the_real_thing_has_them_too(shared, blank, name, selectors):
     path = shared / "recordings" / "antigravity" / name
     if not path.is_file():
@@ -181,6 +183,7 @@ async def test_a_dump_of_the_real_thing_has_them_too(shared, blank, name, select
     assert await missing(look, NEITHER) == NEITHER
 
 
+@pytest.mark.soak
 async def test_an_ide_turn_is_user_steps_status_and_feedback(agent_window):
     """Facts 1.3: thinking in `.isolate`, answers beside it, tool rows, a card, Good and Bad."""
     desk = await agent_window()
@@ -228,6 +231,7 @@ async def test_an_ide_turn_is_user_steps_status_and_feedback(agent_window):
     assert "Exit code 0" in said
 
 
+@pytest.mark.soak
 async def test_the_ide_of_2_0_has_another_composer_and_another_bubble(agent_window):
     desk = await agent_window(generation="2.0")
     await desk.ends(await desk.plays(PLANS["answer"]))
@@ -254,6 +258,7 @@ async def test_the_old_panel_is_in_a_frame(agent_window):
     assert found == []
 
 
+@pytest.mark.soak
 async def test_windows_are_listed_by_title_and_some_share_an_address(antigravity, agent_window):
     desks = {
         "1.x": await agent_window("shop", file="cart.js"),
@@ -285,6 +290,7 @@ async def test_windows_are_listed_by_title_and_some_share_an_address(antigravity
     assert found["app"]["url"].startswith("https://127.0.0.1:")
 
 
+@pytest.mark.soak
 async def test_another_editor_s_panel_has_buttons_that_are_none(agent_window):
     desk = await agent_window("site", generation="cursor")
     run = await desk.plays(PLANS["danger"])

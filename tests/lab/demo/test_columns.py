@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from tabwire.lab.demo.columns import Column, Show
-from tabwire.lab.demo.ending import tell_end
 from tabwire.lab.demo.keepsake import Keepsake, Tile
+from tabwire.lab.demo.play import tell_end
 from tabwire.lab.ledger import Entry
 from tabwire.model.ask import (
     Amended,
@@ -88,7 +88,7 @@ def test_on_a_terminal_the_columns_stand_side_by_side():
     drawn = on_a_terminal(40, [*events("left"), Failed("right", error, 4.0)])
     for words in ("left", "right", "Hello", "Hm.", "complete: end of turn", "dom_hint", "still"):
         assert words in drawn
-    assert re.search(r"│ done .*│ │ failed|│ sending .*│ │ failed", drawn)
+    assert re.search(r"│ finished .*│ │ failed|│ sending .*│ │ failed", drawn)
 
 
 def test_a_long_answer_stands_there_whole_at_the_end_even_on_a_small_terminal():

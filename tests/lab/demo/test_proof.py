@@ -36,7 +36,7 @@ def test_what_the_lab_said_is_no_difference():
 
 WRONG = [
     # id, what came back, what was shown as it came, what is said of it
-    ("no answer", SiteBusy("grok", 3.0), TEXT, "no answer: Grok still writes"),
+    ("no answer", SiteBusy("grok", 3.0), TEXT, "no answer: Grok is still writing"),
     ("partial", replace(ANSWER, completeness=Completeness.PARTIAL), TEXT, "is partial"),
     ("other text", replace(ANSWER, text="Because."), "Because.", "NOT the text the lab sent"),
     ("shown otherwise", ANSWER, "Because.", "shown as it came is NOT"),

@@ -59,7 +59,7 @@ async def test_without_a_lab_it_says_so():
 async def test_whoever_took_over_the_port_is_told_and_asked_nothing():
     """Another key answers: not a byte of a request leaves."""
     async with serving() as lab:
-        expected = pytest.raises(TabwireError, match="is not the lab that left its word")
+        expected = pytest.raises(TabwireError, match="is not the lab recorded")
         with posted(lab.port, "another key"), expected:
             await asyncio.to_thread(entries)
         assert lab.ledger.entries == ()
@@ -71,4 +71,4 @@ async def test_a_port_that_says_nothing_is_an_error_in_words():
         expected = pytest.raises(TabwireError, match="did not answer")
         with posted(nobody.getsockname()[1], "key"), expected as raised:
             await asyncio.to_thread(entries)
-    assert "start the lab again" in raised.value.what_to_do
+    assert "restart the lab" in raised.value.what_to_do

@@ -28,6 +28,7 @@ async def tab_at(url, address):
 
 
 @pytest.mark.parametrize("site", ["chatgpt", "gemini", "grok"])
+@pytest.mark.rows(1, first=1)
 async def test_a_page_is_used_by_its_looks_where_its_parts_have_other_names(
     lab, lab_browser_url, site
 ):
@@ -44,7 +45,7 @@ async def test_a_page_is_used_by_its_looks_where_its_parts_have_other_names(
 async def test_what_never_arrives_is_an_error_in_words(lab, lab_browser_url):
     arrived = Arrivals("Nobody listens")
     async with tab_at(lab_browser_url, "about:blank") as tab:
-        with pytest.raises(TabwireError, match="did not come to the lab"):
+        with pytest.raises(TabwireError, match="did not reach the lab"):
             await send(tab, SITES["grok"], "Nobody listens", arrived, drifted=True)
 
 

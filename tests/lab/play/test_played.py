@@ -83,7 +83,7 @@ def test_a_complete_that_was_said_too_early_stays_a_fault_though_it_was_amended(
 
 
 def test_a_complete_that_is_taken_back_is_a_fault():
-    assert "taken back" in found(judged("complete"), judged("partial"), story="cut-for-good")[-1]
+    assert "was withdrawn" in found(judged("complete"), judged("partial"), story="cut-for-good")[-1]
 
 
 def test_part_of_an_answer_must_be_its_beginning():
@@ -96,9 +96,7 @@ def test_part_of_an_answer_must_be_its_beginning():
 
 def test_text_that_was_told_on_the_way_is_looked_at_too():
     other = told.Grew(0.5, "a", "Another answer")
-    assert found(other, judged("complete")) == [
-        "the text that was told as it grew is not the lab's"
-    ]
+    assert found(other, judged("complete")) == ["the streamed text is not the lab's"]
     thought = told.Grew(0.4, "a", "A thought", thinking=True)
     mended = told.Rewritten(0.6, "a", TEXT)
     assert found(thought, other, mended, judged("complete")) == []

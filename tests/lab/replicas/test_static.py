@@ -356,6 +356,7 @@ ODD_SOURCES = (
 
 
 @pytest.mark.parametrize("source", ODD_SOURCES)
+@pytest.mark.rows(3, first=2)
 async def test_an_answer_looks_the_same_however_it_grew(blank, source):
     """Every prefix: what a block was taken for may change with the next character."""
     wrong = await does(

@@ -241,7 +241,7 @@ def test_a_request_that_was_not_let_in_is_heard(status):
 
 # -- beside the recordings -------------------------------------------------------------------
 
-RECORDED = Path(__file__).resolve().parents[3] / "shared" / "recordings" / "gemini"
+RECORDED = Path(__file__).resolve().parents[4] / "shared" / "recordings" / "gemini"
 needs_recordings = pytest.mark.skipif(
     not RECORDED.is_dir(), reason="the recordings are not beside the checkout"
 )

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from kit.antigravity import listed
+from tabwire.browser.agent.window import AgentWindow
 from tabwire.model.agent import AgentCard, AgentEnded, AgentLog, AgentPhase, AgentProgress
 from tabwire.monitor.agent.follow import Follower
 from tabwire.sites.antigravity.page import Place, Window
@@ -90,13 +91,13 @@ async def window_of(lab, window):
 
 
 @asynccontextmanager
-async def following(desk, **options):
+async def following(desk, *, give_up_seconds=None, **options):
     """Follow a desk's window from now on; yields what is told once it is attached."""
 
     async def find():
         return await window_of(desk.lab, desk.window)
 
-    follower = Follower(find, name="w", **options)
+    follower = Follower(AgentWindow(find, name="w", give_up_seconds=give_up_seconds), **options)
     told = Told(follower)
 
     async def tell():

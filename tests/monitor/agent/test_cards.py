@@ -13,6 +13,7 @@ EVERY = ["1.x", "2.0", "cascade", "manager", "app", "cursor"]
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("generation", EVERY)
+@pytest.mark.rows(5, first=1)
 async def test_s0_055_a_command_asks_once_with_all_it_says(agent_window, generation, lang):
     desk = await agent_window(generation=generation, lang=lang)
     async with following(desk) as told:
@@ -46,6 +47,7 @@ async def test_s0_055_a_command_asks_once_with_all_it_says(agent_window, generat
     ],
     ids=["shortened", "dots of go", "lines", "nested", "unreadable", "labelled Accept"],
 )
+@pytest.mark.rows(3, first=2)
 async def test_the_command_is_the_whole_command_or_says_so(agent_window, step, shortened, command):
     """S2-017, S2-021: what cannot be read is not made up."""
     desk = await agent_window()
@@ -96,6 +98,7 @@ async def test_a_command_that_is_swapped_under_the_card_is_another_card(agent_wi
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("variant", ["once", "plain", "split", "choices", "script", "address"])
+@pytest.mark.rows(5, first=1)
 async def test_permissions_in_all_their_shapes(agent_window, variant, lang):
     desk = await agent_window(lang=lang)
     async with following(desk) as told:

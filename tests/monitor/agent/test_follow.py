@@ -6,6 +6,7 @@ import pytest
 
 from kit.antigravity import PACE
 from monitor.agent.following import following
+from tabwire.browser.agent import window
 from tabwire.fusion.monitor_phases import MonitorProfile
 from tabwire.lab.antigravity import (
     Busy,
@@ -34,7 +35,6 @@ from tabwire.model.agent import (
     AgentShown,
     RowKind,
 )
-from tabwire.monitor.agent import follow
 from tabwire.monitor.agent.runs import AGENT
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("browser")]
@@ -59,6 +59,7 @@ WORK = Plan(
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("generation", PANELS)
+@pytest.mark.rows(3, first=2)
 async def test_output_and_log_are_told_apart(agent_window, generation, lang):
     """S0-039 and the two streams, in every generation and language."""
     desk = await agent_window(generation=generation, lang=lang, turns=OLD)
@@ -109,6 +110,7 @@ async def test_s0_040_the_same_command_three_times_is_three_entries(agent_window
 
 
 @pytest.mark.parametrize("generation", EVERY)
+@pytest.mark.rows(3, first=1)
 async def test_a_run_that_flickers_and_is_drawn_anew_ends_once(agent_window, generation):
     """S0-008, and nothing told twice."""
     desk = await agent_window(generation=generation, turns=OLD)
@@ -176,6 +178,7 @@ async def test_s0_031_a_stop_control_known_by_its_label(agent_window, label):
 
 @pytest.mark.parametrize("generation", ["1.x", "app", "cascade", "cursor"])
 @pytest.mark.parametrize("how", ["press", "script"])
+@pytest.mark.rows(3)
 async def test_a_run_that_is_stopped_is_told_as_stopped(agent_window, generation, how):
     desk = await agent_window(generation=generation)
     async with following(desk) as told:
@@ -285,6 +288,7 @@ async def test_a_task_and_its_steps_are_log(agent_window):
 
 @pytest.mark.parametrize("where", ["banner", "inline", "toast", "line", "popup"])
 @pytest.mark.parametrize("generation", ["1.x", "app"])
+@pytest.mark.rows(4, first=2)
 async def test_s0_018_a_limit_before_any_text_ends_the_run(agent_window, generation, where):
     desk = await agent_window(generation=generation, turns=OLD)
     async with following(desk) as told:
@@ -335,7 +339,7 @@ async def test_s0_024_and_025_a_cut_line_is_a_phase_and_the_run_goes_on(agent_wi
             Plan((Tool("Analyzed", "a.py"), Say("Hello"), Pause(6), Say("Bye.")))
         )
         await told.until(lambda e: getattr(e, "text", "") == "Hello")
-        told.follower.session.connection._carrier._transport.abort()
+        told.follower.window.attachment.session.connection._carrier._transport.abort()
         lost = await told.phase("disconnected")
         assert lost.text == "Hello"
         ended = await told.ended()
@@ -360,7 +364,7 @@ async def test_a_page_that_is_loaded_anew_is_the_same_run(agent_window):
 async def test_s0_027_a_window_that_is_closed_ends_the_run_within_a_bound(agent_window):
     desk = await agent_window(turns=OLD)
     profile = MonitorProfile("soon", AGENT.confirmations, AGENT.apart_seconds, reconnect_seconds=1)
-    async with following(desk, profile=profile, reconnects=False) as told:
+    async with following(desk, profile=profile) as told:
         await desk.plays(Plan((Say("Hello"), Stall())))
         await told.until(lambda e: getattr(e, "text", "") == "Hello")
         await desk.lab.close(desk.window)
@@ -382,7 +386,7 @@ async def test_a_hidden_window_is_followed_as_well(agent_window):
 
 async def test_the_state_comes_by_itself_and_not_by_asking(agent_window, monkeypatch):
     """No poll: the page tells, and the heartbeat is further away than the test lasts."""
-    monkeypatch.setattr(follow, "HEARTBEAT_SECONDS", 3600.0)
+    monkeypatch.setattr(window, "HEARTBEAT_SECONDS", 3600.0)
     desk = await agent_window()
     async with following(desk) as told:
         await desk.plays(Plan((Command("npm test"),)))

@@ -536,7 +536,7 @@ def test_a_panel_of_unknown_structure_is_read_by_words():
     "shown, words",
     [
         (Panel(), "no agent panel"),
-        (Panel(panel=True, loose=Loose()), "structure of the panel is not known"),
+        (Panel(panel=True, loose=Loose()), "panel's structure is unknown"),
         (panel(OLD), "used no tool"),
     ],
 )

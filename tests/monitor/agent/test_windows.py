@@ -6,6 +6,7 @@ from contextlib import aclosing
 import pytest
 
 from monitor.agent.following import Told
+from tabwire.browser.agent.windows import PortWindows
 from tabwire.lab.antigravity import Pause, Plan, Say, Tool, Window, antigravity_lab
 from tabwire.model.agent import AgentAttached, AgentEnded, AgentPhase
 from tabwire.monitor.agent.windows import Windows
@@ -16,7 +17,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.xdist_group("browser")]
 async def test_two_windows_are_followed_by_name_and_come_back_after_a_restart(chromium):
     windows = [Window("shop"), Window("docs", "2.0", "ja")]
     async with antigravity_lab(windows, browser=chromium, pace=4) as lab:
-        every = Windows(lab.port)
+        every = Windows(PortWindows(lab.port))
         told = Told(every)
 
         async def tell():
@@ -35,7 +36,7 @@ async def test_two_windows_are_followed_by_name_and_come_back_after_a_restart(ch
             await told.until(lambda e: isinstance(e, AgentPhase) and e.phase == "disconnected")
             ended = await told.until(lambda e: isinstance(e, AgentEnded), seconds=40)
             await told.until(lambda e: isinstance(e, AgentAttached) and e.at > ended.at - 40)
-            await every.look(group)
+            await every.port.look()
             assert len(every.followers) == 2  # each window by one follower, whatever its id
             task.cancel()
     assert (ended.window, ended.phase) == ("shop", "complete")

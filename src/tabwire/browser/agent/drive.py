@@ -1,7 +1,7 @@
 """Act in one window of Antigravity: its panel looked at, its controls pressed as a hand does.
 
-agent_drive_send.py   a prompt, once, proven by the new turn
-agent_drive_lists.py  conversations, models and modes by their exact names
+prompt.py   a prompt, once, proven by the new turn
+lists.py  conversations, models and modes by their exact names
 
 Everything looked for is looked for inside the panel. A press is the browser's own input, at a
 point that was seen to belong to the control; the window need not be in front and is not brought
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from tabwire.browser.agent.connection import PanelWorld
 from tabwire.browser.agent.errors import AgentBusy, NotDone, PanelNotShown
-from tabwire.browser.agent.panel import PanelWatch
+from tabwire.browser.agent.window import AgentWindow, Attachment, News
 from tabwire.browser.page.elements import css_of
 from tabwire.browser.page.errors import Covered, NotClicked, NotFound
 from tabwire.browser.page.find import Finder
@@ -23,7 +23,6 @@ from tabwire.browser.page.page import Page
 from tabwire.browser.world import SCRIPT_SECONDS
 from tabwire.cdp.connection import Session
 from tabwire.model.agent import Panel
-from tabwire.model.errors import TabwireError
 from tabwire.sites.antigravity.page import APPROVALS, PACKS, Pack, drive
 from tabwire.sites.page import Selector
 
@@ -61,24 +60,22 @@ class PanelPage(Page):
 
 
 class Driver:
-    """One window. Made by `driving`, which arms it and lets go of it."""
+    """One window that is attached. Made by `driving`."""
 
-    def __init__(self, session: Session, packs: tuple[Pack, ...] = PACKS) -> None:
-        self.page = PanelPage(session)
+    def __init__(self, attachment: Attachment, packs: tuple[Pack, ...] = PACKS) -> None:
+        self.page = PanelPage(attachment.session)
         self._packs = {one.name: one for one in packs}
-        self._watch = PanelWatch(session, self._heard, packs)
+        self._watch = attachment.watch
         self._news = asyncio.Event()
-        self._panel: Panel | None = None
+        self._panel = attachment.panel
 
     # --- looking ----------------------------------------------------------------
 
-    async def arm(self) -> None:
-        """Begin to hear of the panel."""
-        self._panel = await self._watch.arm()
-
-    def close(self) -> None:
-        """Hear no more."""
-        self._watch.close()
+    def hear(self, news: News) -> None:
+        """What happens in the window."""
+        if isinstance(news, Panel):
+            self._panel = news
+            self._news.set()
 
     async def look(self) -> Panel:
         """The panel as it is now. Raises `PanelNotShown`."""
@@ -88,7 +85,7 @@ class Driver:
     @property
     def panel(self) -> Panel:
         """As it was last heard of. Raises `PanelNotShown`."""
-        if self._panel is None or not self._panel.panel or self._panel.pack is None:
+        if not self._panel.panel or self._panel.pack is None:
             raise PanelNotShown
         return self._panel
 
@@ -119,9 +116,9 @@ class Driver:
         """Raise `AgentBusy` where the agent works or waits."""
         panel = self.panel
         if any(one.kind in APPROVALS for one in panel.cards):
-            raise AgentBusy("it waits for a decision of yours")
+            raise AgentBusy("it is waiting for your decision")
         if panel.stop:
-            raise AgentBusy(why_not or "it works")
+            raise AgentBusy(why_not or "it is working")
 
     # --- doing ------------------------------------------------------------------
 
@@ -131,7 +128,7 @@ class Driver:
             return False
         await self.press(self.within("stop"), "stop control")
         if not await self.until(lambda panel: not panel.stop):
-            raise NotDone("the stop control", "the agent still works")
+            raise NotDone("the stop control", "the agent is still working")
         return True
 
     async def new_chat(self, *, leave_running: bool = False) -> bool:
@@ -147,7 +144,7 @@ class Driver:
         except NotFound:
             await self.page.press("l", ("Control", "Shift"))
         if not await self.until(lambda now: not now.turns):
-            raise NotDone("a new chat", "the panel still shows the conversation of before")
+            raise NotDone("a new chat", "the panel still shows the previous conversation")
         return True
 
     async def press(self, candidates: Sequence[str], part: str) -> None:
@@ -164,24 +161,18 @@ class Driver:
         except (Covered, NotClicked) as exc:
             raise NotDone(f"the {part}", str(exc)) from exc
         if not hit:
-            raise NotDone(f"the {part}", "it was gone before it was pressed")
+            raise NotDone(f"the {part}", "it disappeared before it was pressed")
 
     async def picture(self) -> bytes:
         """The window as PNG."""
         return await self.page.screenshot()
 
-    def _heard(self, panel: Panel) -> None:
-        self._panel = panel
-        self._news.set()
-
 
 @asynccontextmanager
-async def driving(session: Session) -> AsyncIterator[Driver]:
-    """A driver for the length of a block. The session stays open."""
-    driver = Driver(session)
-    try:
-        await driver.arm()
-        yield driver
-    finally:
-        with suppress(TabwireError):
-            driver.close()
+async def driving(window: AgentWindow) -> AsyncIterator[Driver]:
+    """A driver for the length of a block, over the attachment the window has. Raises why there
+    is none."""
+    async with window.attached() as attachment:
+        driver = Driver(attachment)
+        async with window.listening(driver.hear):
+            yield driver

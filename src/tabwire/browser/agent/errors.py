@@ -63,7 +63,7 @@ class PromptMaybeSent(DriveError):
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            f"nobody knows whether the prompt was sent: {why}",
+            f"cannot tell whether the prompt was sent: {why}",
             what_to_do="Look for it in the conversation before you send it again.",
             retry=Retry.RESUME,
         )
@@ -78,8 +78,8 @@ class NoSuchName(DriveError):
         some = ", ".join(repr(one) for one in there[:MAX_NAMES]) or "none"
         more = f" and {len(there) - MAX_NAMES} more" if len(there) > MAX_NAMES else ""
         super().__init__(
-            f"no {kind} is called {name!r}" if not why else f"{kind} {name!r}: {why}",
-            what_to_do=f"Say one of these exactly: {some}{more}.",
+            f"there is no {kind} named {name!r}" if not why else f"{kind} {name!r}: {why}",
+            what_to_do=f"Give one of these exactly: {some}{more}.",
         )
         self.names = tuple(there)
 
@@ -90,7 +90,7 @@ class NotDone(DriveError):
     def __init__(self, what: str, seen: str) -> None:
         super().__init__(
             f"{what} had no effect: {seen}",
-            what_to_do="Look at the window; `tabwire antigravity doctor` says which parts of the "
+            what_to_do="Look at the window; `tabwire antigravity doctor` shows which parts of the "
             "panel are recognised.",
             retry=Retry.SAME,
         )

@@ -86,7 +86,7 @@ async def select_conversation(driver: Driver, name: str) -> Panel:
             await _closed(driver, listed)
             return panel
         if not same_name(panel.conversation, name):
-            driver.free("it works in another conversation, which would go out of sight")
+            driver.free("it is working in another conversation, which would be hidden")
         await driver.press_number(row.number, "conversation")
     except TabwireError:
         with suppress(TabwireError):
@@ -106,10 +106,10 @@ def _the_one(rows: tuple[Conversation, ...], name: str) -> Conversation:
     there = tuple(one.name for one in rows if one.here)
     if len(here) > 1:
         raise NoSuchName(
-            "conversation", name, there, why=f"{len(here)} are called so, and none is taken"
+            "conversation", name, there, why=f"{len(here)} have this name, so none is chosen"
         )
     if named:
-        why = "it belongs to another workspace; open that one's window"
+        why = "it belongs to another workspace; open that workspace's window"
         raise NoSuchName("conversation", name, there, why=why)
     raise NoSuchName("conversation", name, there)
 
@@ -121,10 +121,10 @@ async def _opened(driver: Driver) -> _Listed:
     try:
         await driver.press(css_of(drive.HISTORY), "control for past conversations")
     except NotFound as exc:
-        raise NotDone("listing conversations", "the window has no control for it") from exc
+        raise NotDone("listing conversations", "the window has no such control") from exc
     listed = await _awaited(lambda: _listed(driver))
     if listed is None:
-        raise NotDone("the control for past conversations", "no list came up")
+        raise NotDone("the control for past conversations", "no list appeared")
     return listed
 
 
@@ -190,7 +190,7 @@ async def _shows(driver: Driver, what: What, name: str) -> str | None:
 async def _picker(driver: Driver, what: What) -> _Picker:
     picker = await _look(driver, what)
     if picker is None:
-        raise NotDone(f"choosing a {what}", f"this panel has no picker of a {what}")
+        raise NotDone(f"choosing a {what}", f"this panel has no {what} picker")
     return picker
 
 
@@ -209,7 +209,7 @@ async def _look(driver: Driver, what: What) -> _Picker | None:
 async def _unfolded(driver: Driver, what: What, picker: _Picker) -> _Picker:
     if picker.open:
         return picker
-    await driver.press_number(picker.trigger, f"picker of a {what}")
+    await driver.press_number(picker.trigger, f"{what} picker")
 
     async def opened() -> _Picker | None:
         now = await _look(driver, what)
@@ -217,14 +217,14 @@ async def _unfolded(driver: Driver, what: What, picker: _Picker) -> _Picker:
 
     found = await _awaited(opened)
     if found is None:
-        raise NotDone(f"the picker of a {what}", "no list came up")
+        raise NotDone(f"the {what} picker", "no list appeared")
     return found
 
 
 async def _folded(driver: Driver, what: What) -> None:
     now = await _look(driver, what)
     if now is not None and now.open:
-        await driver.press_number(now.trigger, f"picker of a {what}")
+        await driver.press_number(now.trigger, f"{what} picker")
 
 
 async def _awaited(look: Callable[[], Awaitable[T | None]]) -> T | None:

@@ -51,14 +51,21 @@ class RowsForgotten(Exception):
 
 
 class PanelWatch:
-    """`hear` is called in the receive loop with each state of the panel."""
+    """`hear` is called in the receive loop with each state of the panel; `missed` where one could
+    not be put together."""
 
     def __init__(
-        self, session: Session, hear: Callable[[Panel], None], packs: tuple[Pack, ...] = PACKS
+        self,
+        session: Session,
+        hear: Callable[[Panel], None],
+        packs: tuple[Pack, ...] = PACKS,
+        *,
+        missed: Callable[[], None] = lambda: None,
     ) -> None:
         self._session = session
         self._world = PanelWorld(session)
-        self._hear = hear
+        self.hear = hear
+        self._tell_missed = missed
         self._binding = f"tabwire_{secrets.token_hex(8)}"
         self._wish = {"binding": self._binding, **wish(packs)}
         self._rows: dict[int, tuple[int, Row]] = {}
@@ -67,6 +74,8 @@ class PanelWatch:
         self._unlisten: Callable[[], None] | None = None
         self.forgotten = False
         """A state came that could not be put together: `look(whole=True)` mends it."""
+        self.missed = 0
+        """Counts such states."""
         self.document = 0
         """Counts the documents that were looked at in this window."""
 
@@ -145,8 +154,10 @@ class PanelWatch:
             panel = self._put_together(said)
         except RowsForgotten:
             self.forgotten = True
+            self.missed += 1
+            self._tell_missed()
             return
-        self._hear(panel)
+        self.hear(panel)
 
     def _put_together(self, said: dict[str, Any]) -> Panel:
         turns = tuple(

@@ -102,7 +102,7 @@ class _Sending:
     async def _element(self) -> Found:
         found = await self._page.find(self._composer, decoys=drive.TRAPS)
         if found is None:
-            raise PromptNotSent("the panel has no composer where we know it")
+            raise PromptNotSent("the panel's composer was not found")
         return found
 
     async def _stands(self) -> str:
@@ -119,7 +119,7 @@ class _Sending:
         """What a person left there. Somebody who types just now is not interrupted."""
         draft = await self._stands()
         if await self._list_open():
-            raise PromptNotSent("a list hangs over the composer: somebody is typing there")
+            raise PromptNotSent("a list is open over the composer: somebody is typing there")
         if draft:
             await asyncio.sleep(CALM_SECONDS)
             if await self._stands() != draft:
@@ -130,9 +130,9 @@ class _Sending:
         try:
             await self._page.fill(self._composer, text, decoys=drive.TRAPS, part="composer")
         except NotFound as exc:
-            raise PromptNotSent("the panel has no composer where we know it") from exc
+            raise PromptNotSent("the panel's composer was not found") from exc
         except NotFilled as exc:
-            raise PromptNotSent("the composer did not take it") from exc
+            raise PromptNotSent("the composer did not accept it") from exc
 
     async def _put_back(self, draft: str, *, left: bool) -> None:
         """The draft into a composer that is empty or holds ours; else somebody types there."""
@@ -156,13 +156,13 @@ class _Sending:
         await self._close_list()
         before = await self._driver.look()
         try:
-            self._driver.free("somebody else began a run")
+            self._driver.free("somebody else started a run")
         except AgentBusy as exc:
             raise PromptNotSent(str(exc)) from exc
         if before.conversation != self._conversation:
             raise PromptNotSent(f"another conversation was opened: {before.conversation!r}")
         if bare(await self._stands()) != bare(self._prompt):
-            raise PromptNotSent("something else stands in the composer by now")
+            raise PromptNotSent("the composer now holds something else")
         how = await self._press()
         return how, await self._proven(before)
 
@@ -171,7 +171,7 @@ class _Sending:
             return
         await self._page.press("Escape")
         if await self._list_open():
-            raise PromptNotSent("a list hangs over the composer, from which Enter would pick")
+            raise PromptNotSent("a list is open over the composer; Enter would choose from it")
 
     async def _press(self) -> str:
         """Send, once; Enter where there is no such control."""
@@ -202,7 +202,7 @@ class _Sending:
         except TabwireError as exc:
             raise PromptMaybeSent(str(exc)) from exc
         if shown is None:
-            raise PromptMaybeSent("Send was pressed, and the panel shows no new turn with it")
+            raise PromptMaybeSent("Send was pressed, but the panel shows no new message with it")
         return shown
 
     # --- files ------------------------------------------------------------------
@@ -213,9 +213,9 @@ class _Sending:
         found = await self._page.survey(drive.FILE_INPUT)
         css = next((one.css for one in found if one.matched), None)
         if css is None:
-            raise PromptNotSent("this panel has no place for files")
+            raise PromptNotSent("this panel has no file upload")
         try:
-            await self._page.attach_files(css, files, part="place for files")
+            await self._page.attach_files(css, files, part="file upload")
         except Unreadable as exc:
             raise PromptNotSent(str(exc)) from exc
         names = [path.name for path in files]

@@ -6,7 +6,7 @@ the list is asked for and nothing is subscribed to. Only this machine is asked.
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +14,15 @@ import msgspec
 
 from tabwire.browser.endpoint import ANSWER_SECONDS, bracketed
 from tabwire.model.errors import BrowserNotReachable
-from tabwire.sites.antigravity.page import PORTS, Listed, Window, is_product, named, windows_of
+from tabwire.sites.antigravity.page import (
+    PORTS,
+    Listed,
+    Place,
+    Window,
+    is_product,
+    named,
+    windows_of,
+)
 
 HOST = "127.0.0.1"
 SCAN_SECONDS = 1.0
@@ -26,8 +34,8 @@ UNTITLED_SECONDS = 10.0
 MAX_LIST = 4 << 20  # a window with many tabs has 20 KB; titles may be long
 
 HOW = (
-    "Start Antigravity with --remote-debugging-port=9004, or say which port it has: "
-    "`tabwire antigravity open` makes an entry that does."
+    "Start Antigravity with --remote-debugging-port=9004, or give its port: `tabwire antigravity "
+    "open` starts it with one."
 )
 
 
@@ -36,8 +44,12 @@ class NoWindow(BrowserNotReachable):
 
     def __init__(self, asked: dict[int, str]) -> None:
         said = "; ".join(f"{port}: {what}" for port, what in asked.items())
-        super().__init__(f"no window of Antigravity found ({said})", what_to_do=HOW)
+        super().__init__(f"no Antigravity window found ({said})", what_to_do=HOW)
         self.asked = asked
+
+
+Find = Callable[[], Awaitable[Window | None]]
+"""Looks a window up again; None where it is not there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +117,7 @@ async def find_windows(
         except BrowserNotReachable as exc:
             raise NoWindow({port: str(exc)}) from exc
         if not windows:
-            raise NoWindow({port: "no window of the product in its list"})
+            raise NoWindow({port: "no Antigravity window in its list"})
         return (Found(port, windows),)
     wanted = tuple(dict.fromkeys(ports))
     answers = await asyncio.gather(*(_scanned(host, one) for one in wanted))
@@ -117,12 +129,39 @@ async def find_windows(
     if not found:
         raise NoWindow(
             {
-                one: got if isinstance(got, str) else "no window of the product"
+                one: got if isinstance(got, str) else "no Antigravity window"
                 for one, got in zip(wanted, answers, strict=True)
             }
         )
     names = iter(named(window for one in found for window in one.windows))
     return tuple(replace(one, windows=tuple(next(names) for _ in one.windows)) for one in found)
+
+
+def at_port(port: int, window: Window) -> Find:
+    """Find this window again: by its id, else by its name where only one is called so. The
+    stand-alone program's is called by what it shows, which the list does not tell."""
+
+    async def find() -> Window | None:
+        there = await windows_at(port)
+        for one in there:
+            if one.id == window.id:
+                return _called_like(window, one)
+        alike = [one for one in there if is_alike(window, one)]
+        return _called_like(window, alike[0]) if len(alike) == 1 else None
+
+    return find
+
+
+def is_alike(before: Window, now: Window) -> bool:
+    """Whether this may be the same window, after a restart of the program."""
+    same = now.place is Place.APP or now.workspace == before.workspace
+    return now.place is before.place and same
+
+
+def _called_like(before: Window, now: Window) -> Window:
+    if now.place is not Place.APP:
+        return now
+    return replace(now, name=before.name, workspace=before.workspace)
 
 
 async def _scanned(host: str, port: int) -> tuple[Window, ...] | str:
@@ -151,9 +190,9 @@ async def _asked(host: str, port: int, path: str, shape: Any, seconds: float) ->
             f"{place} did not answer within {seconds:g} s", what_to_do=HOW
         ) from exc
     except (OSError, EOFError, asyncio.LimitOverrunError) as exc:
-        raise BrowserNotReachable(f"nobody answers at {place}", what_to_do=HOW) from exc
+        raise BrowserNotReachable(f"nothing is listening at {place}", what_to_do=HOW) from exc
     except (ValueError, msgspec.DecodeError) as exc:
-        raise BrowserNotReachable(f"{place} is no debugging port", what_to_do=HOW) from exc
+        raise BrowserNotReachable(f"{place} is not a debugging port", what_to_do=HOW) from exc
 
 
 async def _get(host: str, port: int, path: str) -> bytes:
@@ -171,7 +210,7 @@ async def _get(host: str, port: int, path: str) -> bytes:
         }
         length = int(fields.get("content-length", "0"))
         if not 0 <= length <= MAX_LIST:
-            raise ValueError(f"{length} bytes is no list of windows")
+            raise ValueError(f"{length} bytes are too many for a list of windows")
         return await reader.readexactly(length)
     finally:
         writer.close()

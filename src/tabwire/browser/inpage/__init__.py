@@ -3,7 +3,7 @@
 In:  a file's name.      Out: its text.
 
 Each file adds one object of functions, under its own name, to the `tabwire` object of our
-isolated world (`world.py`); what it takes and returns is JSON:
+isolated world (browser/world.py); what it takes and returns is JSON:
 
     ((tabwire) => {
       tabwire.page = { find(wish) { ... }, read(wish) { ... } };

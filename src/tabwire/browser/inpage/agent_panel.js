@@ -251,7 +251,11 @@
       this.forgetMarks();
       if (this.root === null || !this.root.isConnected) this.choose();
       else if (this.list === null || !this.list.isConnected) this.find();
-      if (whole) { this.versions.clear(); this.said = ""; }
+      if (whole) {
+        // versions rise: one that was told before must not come again with other words
+        for (const [t, { v }] of this.versions) this.versions.set(t, { row: null, json: "", v });
+        this.said = "";
+      }
       for (const one of this.overlays) if (!one.isConnected) this.overlays.delete(one);
       const common = {
         url: location.href, title: document.title.slice(0, MAX_TITLE), hidden: document.hidden,

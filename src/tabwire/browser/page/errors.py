@@ -30,7 +30,7 @@ class NotFound(TabwireError):
         more = f" and {len(tried) - MAX_TRIED} more" if len(tried) > MAX_TRIED else ""
         unusable = f"; {seen} matched but cannot be used: {why}" if seen else ""
         super().__init__(
-            f"no {part} on the page (looked for {named}{more}){unusable}"[: MAX_SAID * 3],
+            f"{part} not found on the page (looked for {named}{more}){unusable}"[: MAX_SAID * 3],
             what_to_do="Run `tabwire doctor`; the site may have changed its page.",
             retry=Retry.SAME,
         )
@@ -45,8 +45,8 @@ class NotFilled(TabwireError):
     def __init__(self, part: str, stands: str, *, ways: Sequence[str] = ()) -> None:
         tried = f" (tried {', '.join(ways)})" if ways else ""
         super().__init__(
-            f"the {part} does not hold the text that was put into it{tried}; "
-            f"there stands: {stands[:MAX_SAID]!r}",
+            f"the {part} does not hold the text that was entered{tried}; it holds: "
+            f"{stands[:MAX_SAID]!r}",
             what_to_do="Look at the tab: the page may refuse text of this length or kind.",
             retry=Retry.SAME,
         )
@@ -59,8 +59,8 @@ class Covered(TabwireError):
 
     def __init__(self, part: str, by: str) -> None:
         super().__init__(
-            f"the {part} cannot be clicked: {by[:MAX_SAID]} lies over it",
-            what_to_do="Look at the tab and close what lies over the page.",
+            f"the {part} cannot be clicked: {by[:MAX_SAID]} covers it",
+            what_to_do="Look at the tab and close what covers the page.",
             retry=Retry.SAME,
         )
         self.part = part
@@ -71,7 +71,7 @@ class NotClicked(TabwireError):
     """The element kept moving (nothing was clicked), or the page showed no sign of a click."""
 
     def __init__(self, part: str, landed: str) -> None:
-        where = f"it would have landed on {landed[:MAX_SAID]}" if landed else "no click was seen"
+        where = f"it would have hit {landed[:MAX_SAID]}" if landed else "no click was seen"
         super().__init__(
             f"the {part} was not clicked: {where}",
             what_to_do="Look at the tab: the page may still be moving or loading.",
@@ -84,7 +84,7 @@ class NoChooser(TabwireError):
 
     def __init__(self, part: str) -> None:
         super().__init__(
-            f"the {part} was clicked and asked for no files",
+            f"the {part} was clicked but did not ask for files",
             what_to_do="Run `tabwire doctor`; the site may have changed its page.",
             retry=Retry.SAME,
         )
@@ -95,7 +95,7 @@ class CannotHold(TabwireError):
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            f"requests cannot be held back: {why}",
+            f"requests cannot be intercepted: {why}",
             what_to_do="Update the extension, or use another --browser.",
             retry=Retry.SAME,
         )
@@ -106,7 +106,7 @@ class PageWentAway(TabwireError):
 
     def __init__(self, function: str) -> None:
         super().__init__(
-            f"{function}: the page went to another document meanwhile",
+            f"{function}: the page navigated to another document meanwhile",
             what_to_do="Look at the tab, then try again.",
             retry=Retry.RESUME,
         )
@@ -117,6 +117,6 @@ class ScriptFailed(TabwireError):
 
     def __init__(self, said: str) -> None:
         super().__init__(
-            f"our script failed in the page: {said[: MAX_SAID * 2]}",
+            f"Tabwire's script failed in the page: {said[: MAX_SAID * 2]}",
             what_to_do="Run `tabwire doctor`; the page may have changed.",
         )

@@ -84,7 +84,7 @@ def _checked(path: Path) -> Path:
     """The browser takes any path and the page then finds nothing behind it: look first."""
     whole = path.resolve()
     if not whole.is_file():
-        raise Unreadable(f"{path} is no file", what_to_do="Name a file that exists.")
+        raise Unreadable(f"file not found: {path}", what_to_do="Name a file that exists.")
     return whole
 
 

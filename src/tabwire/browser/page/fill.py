@@ -75,7 +75,7 @@ class Filler:
         stands = ""
         for how, way in self._ways():
             if not await self._prepare():
-                stands = "nothing, because the page gives it no focus"
+                stands = "nothing, because the page does not give it focus"
                 continue
             tried.append(how)
             await way()

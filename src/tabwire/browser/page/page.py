@@ -3,7 +3,7 @@
 In:  selectors, as candidates best first.      Out: results; errors say what was missing.
 
 Everything happens in the session's own tab and nowhere else: the person's tab and window
-stay in front. While we act or read the tab believes it is in front itself (page_focus.py).
+stay in front. While we act or read the tab believes it is in front itself (focus.py).
 Our functions run in a world of our own (world.py), input comes from the browser, so the
 page sees what it would see from a person.
 """

@@ -210,7 +210,7 @@ class Load:
 
     def _conclude(self, over: _Over) -> None:
         if self._passed_on:
-            self._end(over._replace(how=End.LOST, why="a service worker passed it on unread"))
+            self._end(over._replace(how=End.LOST, why="a service worker passed it on unobserved"))
         elif not self.wanted or (self._stream is _Stream.OPEN and not self._body.missing):
             self._end(over)
         elif over.how is End.WHOLE:
@@ -221,7 +221,7 @@ class Load:
                 seconds=BODY_SECONDS,
             )
         elif self._body.missing:  # of what broke off the browser stores nothing
-            why = f"{over.why}; {self._body.missing} bytes that came were not heard"
+            why = f"{over.why}; {self._body.missing} received bytes were not observed"
             self._end(over._replace(why=why))
         else:
             self._end(over)
@@ -252,7 +252,7 @@ class Load:
         said = outcome.read(Stored)
         charset = self.head.charset if self.head else ""
         news = self._body.stored(said.body, said.base64, charset)
-        return news, "the body the browser stored is not the one that came"
+        return news, "the body the browser stored is not the one received"
 
     def _tell(self, news: bytes) -> None:
         if news:
@@ -284,7 +284,7 @@ class Load:
         if isinstance(outcome, Reply):
             self._post_data(outcome)
         else:
-            why = f"what a request carried cannot be read: {outcome}"
+            why = f"a request body cannot be read: {outcome}"
             self._hear(Unheard(why, self.request.at, self.request.url))
 
 

@@ -35,8 +35,8 @@ _ESSENTIAL = ("Network.enable", "Page.enable")
 """Without these a tap would be deaf, or not notice what a navigation leaves behind."""
 
 _UNHEARD = {
-    "Network.enable": "what goes on in",
-    "Target.setAutoAttach": "workers and foreign frames in",
+    "Network.enable": "traffic in",
+    "Target.setAutoAttach": "workers and cross-origin frames in",
 }
 _FRAMES = ("page", "iframe")
 _WHERE = {"iframe": "frame", "worker": "worker"}
@@ -184,7 +184,7 @@ class Parts:
             if not part.ready.done():
                 part.ready.set_result(error)
         elif method in _UNHEARD and not self._closed and part.session.id in self._parts:
-            self._unheard(f"{_UNHEARD[method]} a {part.kind} cannot be heard: {error}", part.url)
+            self._unheard(f"{_UNHEARD[method]} a {part.kind} cannot be observed: {error}", part.url)
 
     def _know_root(self, outcome: Outcome) -> None:
         if isinstance(outcome, Reply):
@@ -214,7 +214,7 @@ class Parts:
 
     def _attached_shared(self, url: str, outcome: Outcome) -> None:
         if isinstance(outcome, CdpError) and not self._closed:
-            self._unheard(f"a shared worker cannot be heard: {outcome}", url)
+            self._unheard(f"a shared worker cannot be observed: {outcome}", url)
 
     def _on_detached(self, event: Event) -> None:
         session_id = event.read(Detached).session
@@ -227,7 +227,7 @@ class Parts:
 
     def _line_gone(self, gone: Gone) -> None:
         if not self._closed:
-            self._lose(self.root.session.id, f"the line to the browser is gone: {gone.why}")
+            self._lose(self.root.session.id, f"the connection to the browser was lost: {gone.why}")
 
     def _lose(self, session_id: str, why: str) -> None:
         gone = [part for part in self._parts.values() if part.within(session_id)]

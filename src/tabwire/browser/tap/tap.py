@@ -221,7 +221,7 @@ class Tap:
             if len(self._strangers) >= PAST:
                 self._strangers.clear()
             self._strangers.add(request_id)
-            self._hear(Unheard("a request that began before we listened", at, url))
+            self._hear(Unheard("a request that began before Tabwire was listening", at, url))
 
     def _no_longer_strange(self, request_id: str) -> None:
         if request_id in self._strangers:
@@ -243,7 +243,7 @@ class Tap:
         top = frame.parent is None or frame.id == part.target
         if top:
             part.frame = frame.id
-            self._sockets.lose(part.session.id, "the page went on to another")
+            self._sockets.lose(part.session.id, "the page navigated to another")
         for load in list(self._loads.values()):
             here = load.session.id == event.session and load.request.frame is not None
             if (
@@ -251,7 +251,7 @@ class Tap:
                 and load.loader != frame.loader
                 and not load.navigates
             ):
-                load.lost(time.monotonic(), "the page went on to another")
+                load.lost(time.monotonic(), "the page navigated to another")
 
     def _on_frame_detached(self, event: Event) -> None:
         frame = event.read(FrameDetached).frame
@@ -261,7 +261,7 @@ class Tap:
                 and load.session.id == event.session
                 and not load.navigates
             ):
-                load.lost(time.monotonic(), "its frame was taken out of the page")
+                load.lost(time.monotonic(), "its frame was removed from the page")
 
     def _part_lost(self, session_id: str, why: str) -> None:
         at = time.monotonic()

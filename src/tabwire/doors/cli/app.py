@@ -6,114 +6,117 @@ from typing import Annotated, Any
 import typer
 
 from tabwire import __version__
-from tabwire.doors.cli.lazy import Table, lazy_commands, lazy_group
+from tabwire.doors.cli.lazy import Group, Table, lazy_commands, lazy_group
 from tabwire.model.errors import TabwireError
 
 COMMANDS: Table = {
     "ask": (
-        "Ask a question in real tabs and bring back the proven answers.",
+        "Ask one or more sites a question and print the verified answers.",
         "tabwire.doors.cli.ask.command:ask",
     ),
     "fetch": (
-        "Fetch the answer to a question that was asked before.",
+        "Fetch the answer to an earlier question, without asking again.",
         "tabwire.doors.cli.ask.fetch:fetch",
     ),
     "history": (
-        "List, search and show what was asked before, the newest first.",
+        "List, search and show earlier questions, newest first.",
         "tabwire.doors.cli.history:history",
     ),
     "conversations": (
-        "List the conversations that are kept on this machine, the newest first.",
+        "List the conversations saved on this machine, newest first.",
         "tabwire.doors.cli.conversations:conversations",
     ),
     "export": (
-        "Write one kept conversation to a file.",
+        "Export a saved conversation to a file.",
         "tabwire.doors.cli.export:export",
     ),
     "login": (
-        "Open a window of Tabwire's own browser, to log in at a site once.",
+        "Open Tabwire's own browser so that you can log in to a site.",
         "tabwire.doors.cli.browser.login:login",
     ),
     "parse": (
-        "Read saved chat traffic and print the conversations in it.",
+        "Print the conversations found in saved chat traffic.",
         "tabwire.doors.cli.parse:parse",
     ),
     "watch": (
-        "Follow a chat tab and tell what its answers are worth.",
+        "Watch a chat tab and report whether each answer is complete.",
         "tabwire.doors.cli.watch:watch",
     ),
     "mcp": (
-        "Serve MCP to an assistant; its client starts this (docs/mcp.md).",
+        "Run the MCP server for an assistant; MCP clients start this (docs/mcp.md).",
         "tabwire.doors.mcp.command:mcp",
     ),
-    "tabs": ("List the chat tabs of the browser.", "tabwire.doors.cli.browser.tabs:tabs"),
+    "tabs": ("List the chat tabs open in the browser.", "tabwire.doors.cli.browser.tabs:tabs"),
     "snapshot": (
-        "Keep a picture of a chat page and of how our selectors do on it.",
+        "Save a screenshot of a chat page and a selector report.",
         "tabwire.doors.cli.browser.snapshot:snapshot",
     ),
     "dom": (
-        "Show which elements of a chat page a CSS selector finds.",
+        "Show which elements of a chat page match a CSS selector.",
         "tabwire.doors.cli.browser.dom:dom",
     ),
     "doctor": (
-        "Check the browser, the profile, and each site: reached, logged in, readable.",
+        "Check the browser, the profile and each site: reachable, logged in, readable.",
         "tabwire.doors.cli.browser.doctor:doctor",
     ),
     "dashboard": (
-        "Open the dashboard in your browser: the hub, the extension, pairing, questions.",
+        "Open the dashboard: hub, extension, pairing and questions.",
         "tabwire.doors.cli.hub.dashboard:dashboard",
     ),
-    "serve": ("Run the hub here, until Ctrl-C.", "tabwire.doors.cli.hub.serve:serve"),
+    "serve": ("Run the hub in the foreground until Ctrl-C.", "tabwire.doors.cli.hub.serve:serve"),
     "status": (
-        "Say whether the hub runs, and what it does.",
+        "Show whether the hub is running and what it is doing.",
         "tabwire.doors.cli.hub.status:status",
     ),
-    "stop": ("End the hub; questions under way are not lost.", "tabwire.doors.cli.hub.stop:stop"),
+    "stop": (
+        "Stop the hub. The next hub resumes unfinished questions.",
+        "tabwire.doors.cli.hub.stop:stop",
+    ),
     "restart": (
-        "End the hub and start it anew, with the settings as they are now.",
+        "Restart the hub with the current settings.",
         "tabwire.doors.cli.hub.stop:restart",
     ),
     "repair": (
-        "Set a damaged store aside and put its last good copy in its place.",
+        "Restore a damaged database from its last good backup.",
         "tabwire.doors.cli.hub.repair:repair",
     ),
-    "logs": ("Show what the hub wrote down.", "tabwire.doors.cli.hub.logs:logs"),
+    "logs": ("Show the hub log.", "tabwire.doors.cli.hub.logs:logs"),
     "config": (
-        "Show every setting that holds now, and where it came from.",
+        "Show the effective settings and where each value comes from.",
         "tabwire.doors.cli.hub.config:config",
     ),
 }
 
 GROUPS: Mapping[str, tuple[str, Table]] = {
     "extension": (
-        "Use your everyday Chrome: install and pair Tabwire's extension, and see how it is.",
+        "Install, pair and inspect the extension that connects your everyday Chrome.",
         {
             "path": (
                 "Print the folder to load in chrome://extensions.",
                 "tabwire.doors.cli.extension:path",
             ),
             "pair": (
-                "Show a code to type in the extension, and wait until it is typed.",
+                "Show a pairing code and wait until it is entered in the extension.",
                 "tabwire.doors.cli.extension:pair",
             ),
             "status": (
-                "Say whether the extension is connected, and if not, why.",
+                "Show whether the extension is connected, and if not, why.",
                 "tabwire.doors.cli.extension:status",
             ),
             "list": (
-                "List the extensions that are paired, one per browser profile.",
+                "List the paired extensions, one per browser profile.",
                 "tabwire.doors.cli.extension:listed",
             ),
             "dump": (
-                "Print what went by in the pages, where that was switched on.",
+                "Print the stream dump that the extension recorded.",
                 "tabwire.doors.cli.extension:dump",
             ),
             "use": (
-                "Use this extension from now on, where several are paired.",
+                "Switch to this extension when several are paired.",
                 "tabwire.doors.cli.extension:use",
             ),
             "forget": (
-                "Forget an extension: its key is void at once.",
+                "Unpair an extension; its key is revoked immediately.",
                 "tabwire.doors.cli.extension:forget",
             ),
         },
@@ -154,118 +157,118 @@ GROUPS: Mapping[str, tuple[str, Table]] = {
         },
     ),
     "antigravity": (
-        "Follow and drive the agent of Antigravity. Off until you switch it on.",
+        "Monitor and control Antigravity's agent. Off until you turn it on.",
         {
             "on": (
-                "Let Tabwire follow and drive Antigravity, after a sentence on Google's terms.",
+                "Turn on Antigravity support, after a notice about Google's terms.",
                 "tabwire.doors.cli.antigravity.command:turn_on",
             ),
             "off": (
-                "Let go of Antigravity: nothing is followed, driven or clicked any more.",
+                "Turn off Antigravity support: no more monitoring or clicking.",
                 "tabwire.doors.cli.antigravity.command:turn_off",
             ),
             "open": (
-                "Start Antigravity with a debugging port, where it does not listen already.",
+                "Start Antigravity with a debugging port, unless one is already open.",
                 "tabwire.doors.cli.antigravity.command:open_it",
             ),
             "status": (
-                "Show the windows of Antigravity, and what each does.",
+                "Show the windows of Antigravity and their state.",
                 "tabwire.doors.cli.antigravity.command:status",
             ),
             "doctor": (
-                "Check the port, each window, and which parts of its panel are recognised.",
+                "Check the port, each window, and which panel parts are recognized.",
                 "tabwire.doors.cli.antigravity.command:doctor",
             ),
             "setup": (
-                "Make Antigravity's start entries open it with a debugging port.",
+                "Change Antigravity's launchers to start it with a debugging port.",
                 "tabwire.doors.cli.antigravity.command:setup",
             ),
             "send": (
-                "Send a prompt to the agent, once, and see that its turn began.",
+                "Send a prompt to the agent once and confirm that it started.",
                 "tabwire.doors.cli.antigravity.drive:send",
             ),
             "stop": (
-                "Stop the agent, and see that it stopped.",
+                "Stop the agent and confirm that it stopped.",
                 "tabwire.doors.cli.antigravity.drive:stop",
             ),
             "new": (
-                "Begin an empty conversation.",
+                "Start a new conversation.",
                 "tabwire.doors.cli.antigravity.drive:new",
             ),
             "conversations": (
-                "List the conversations that a window offers.",
+                "List the conversations of a window.",
                 "tabwire.doors.cli.antigravity.drive:conversations",
             ),
             "select": (
-                "Open the conversation of exactly this name.",
+                "Open the conversation with this exact name.",
                 "tabwire.doors.cli.antigravity.drive:select",
             ),
             "model": (
-                "Show the models, or choose the one of exactly this name.",
+                "List the models, or select one by its exact name.",
                 "tabwire.doors.cli.antigravity.drive:model",
             ),
             "mode": (
-                "Show the modes of a conversation, or choose one.",
+                "List the modes of a conversation, or select one.",
                 "tabwire.doors.cli.antigravity.drive:mode",
             ),
             "shot": (
-                "Take a picture of a window, also of one that is not in front.",
+                "Save a screenshot of a window, even one in the background.",
                 "tabwire.doors.cli.antigravity.drive:shot",
             ),
             "auto": (
-                "Let safe steps of the agent go on by themselves; stop it; see what it did.",
+                "Approve safe agent steps automatically; stop it; show statistics.",
                 "tabwire.doors.cli.antigravity.auto:auto",
             ),
             "approvals": (
-                "List what the agent wants to do and a person has to say.",
+                "List the agent steps that wait for your decision.",
                 "tabwire.doors.cli.antigravity.auto:approvals",
             ),
             "approve": (
-                "Say yes to one of them; the card is read again first.",
+                "Approve a waiting step, after checking that it has not changed.",
                 "tabwire.doors.cli.antigravity.auto:approve",
             ),
             "reject": (
-                "Say no to one of them.",
+                "Reject a waiting step.",
                 "tabwire.doors.cli.antigravity.auto:reject",
             ),
             "dump": (
-                "Show every text of a panel, and how each is taken.",
+                "Show every text of a panel and how it is classified.",
                 "tabwire.doors.cli.antigravity.command:dump",
             ),
         },
     ),
     "sessions": (
-        "See and change which chats belong to which agent.",
+        "Show and change which chats belong to which agent.",
         {
             "list": (
-                "List the agents that are remembered, and where each goes on.",
+                "List known agents and the chats they continue in.",
                 "tabwire.doors.cli.sessions:listed",
             ),
             "show": (
-                "Show one agent: its client, its folder, and its chat at each site.",
+                "Show an agent: its client, its folder, and its chat on each site.",
                 "tabwire.doors.cli.sessions:shown",
             ),
             "clear": (
-                "Forget an agent, or its chat at one site.",
+                "Forget an agent, or only its chat on one site.",
                 "tabwire.doors.cli.sessions:cleared",
             ),
             "import": (
-                "Import the sessions.json of chrome-ai-bridge, version 1 or 2.",
+                "Import a sessions.json of chrome-ai-bridge, version 1 or 2.",
                 "tabwire.doors.cli.sessions:imported",
             ),
             "export": (
-                "Export all agents as a sessions.json of version 2.",
+                "Export all agents as a version 2 sessions.json.",
                 "tabwire.doors.cli.sessions:exported",
             ),
         },
     ),
 }
-"""Commands that have commands of their own, by name: one line of help, and their table."""
+"""Groups of commands by name: one line of help, and their table."""
 
 
 def build() -> Any:
-    """The `tabwire` command with the doors' commands; whoever calls may add more."""
-    app = typer.Typer(context_settings={"help_option_names": ["-h", "--help"]})
+    """The `tabwire` command with the commands of doors/cli; the caller may add more."""
+    app = typer.Typer(cls=Group, context_settings={"help_option_names": ["-h", "--help"]})
     app.callback()(tabwire)
     group = typer.main.get_group(app)
     for command in lazy_commands(COMMANDS):
@@ -282,16 +285,16 @@ def tabwire(
             "--version",
             callback=lambda wanted: _say_version() if wanted else None,
             is_eager=True,
-            help="Print the version and leave.",
+            help="Print the version and exit.",
         ),
     ] = False,
 ) -> None:
-    """Wire the AI chat tabs you already have open to everything else you use."""
+    """Connect the AI chat tabs you already have open to everything else you use."""
 
 
 def named_error(error: OSError) -> TabwireError | None:
-    """What the system said of a file in Tabwire's home, in words; None of any other file."""
-    from tabwire.config.home import unusable
+    """An error about a file in Tabwire's home, as one of ours; None for any other file."""
+    from tabwire.hub import unusable_home as unusable
 
     return unusable(error)
 

@@ -12,27 +12,29 @@ from tabwire.doors.cli.ask.board import one_line
 from tabwire.doors.cli.ask.request import read_sites, wrong
 from tabwire.doors.cli.browser.option import LAB, LAB_BROWSER
 from tabwire.doors.cli.json_lines import write
-from tabwire.hub import Hub
+from tabwire.hub import SITE_NAMES, LocalHub
 from tabwire.model.captured import Captured
 
 
 def conversations(
     site: Annotated[
-        str | None, typer.Option("--site", metavar="SITE", help="Only those of this site.")
+        str | None, typer.Option("--site", metavar="SITE", help="Only conversations of this site.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")] = 20,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="Maximum number, newest first.")
+    ] = 20,
     lab: LAB = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object per conversation.")
     ] = False,
 ) -> None:
-    """List the conversations that are kept on this machine, the newest first.
+    """List the conversations saved on this machine, newest first.
 
-    They come from the extension, from questions you asked, and from tabs you watched. One that
-    is ready was read twice from the site's own record, and both times it was the same: it can be
-    exported. One that is not ready says what it waits for.
+    They come from the extension, from your questions, and from tabs you watched. A conversation
+    is ready to export when it was read twice from the site's own record with the same result;
+    otherwise the list shows what is missing.
 
-    Nothing is read from a site for this; no browser and no hub needs to run.
+    Reads this machine only; needs neither a browser nor a running hub.
 
     Examples:
 
@@ -42,17 +44,17 @@ def conversations(
 
       tabwire conversations --json
     """
-    hub = Hub()
-    sites = read_sites([site] if site else [], hub.site_names)
+    hub = LocalHub()
+    sites = read_sites([site] if site else [], SITE_NAMES, "--site")
     if len(sites) > 1:
-        raise wrong("say one site, or none for all of them", "--site")
+        raise wrong("expected one site; leave it out for all sites", "--site")
     most = min(limit, sys.maxsize)  # a database counts no further
     where, browser = sites[0] if sites else None, LAB_BROWSER if lab else None
-    found = asyncio.run(hub.conversations(most, site=where, browser=browser))
+    found = asyncio.run(hub.conversations.recent(most, site=where, browser=browser))
     if as_json:
         write([as_data(one) for one in found])
     elif not found:
-        print("no conversation is kept yet", file=sys.stderr)
+        print("no conversations saved yet", file=sys.stderr)
     else:
         _print(found)
 
@@ -100,7 +102,7 @@ def _print(found: Sequence[Captured]) -> None:
 def _standing(one: Captured) -> tuple[str, str]:
     if one.ready:
         whole = one.completeness == "complete"
-        return ("ready", "green") if whole else ("ready, not whole", "yellow")
+        return ("ready", "green") if whole else ("ready, incomplete", "yellow")
     if one.fidelity == "degraded":
-        return "only heard while it was written", "yellow"
+        return "only seen while it was being written", "yellow"
     return f"not ready: {', '.join(one.reasons) or 'read once'}", "yellow"

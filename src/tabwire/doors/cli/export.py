@@ -11,7 +11,7 @@ from tabwire.doors.cli.ask.request import read_sites, wrong
 from tabwire.doors.cli.browser.option import LAB, LAB_BROWSER
 from tabwire.doors.cli.json_lines import write
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import Hub
+from tabwire.hub import EXPORT_FORMATS, SITE_NAMES, LocalHub
 from tabwire.model.captured import Captured, Worth
 from tabwire.model.exits import COMPLETE, PARTIAL
 
@@ -23,8 +23,8 @@ def export(
         str,
         typer.Argument(
             metavar="ID|last",
-            help="The id of a conversation, as `tabwire conversations` shows it (also SITE/ID), "
-            "its address, or last.",
+            help="The ID of a conversation, as `tabwire conversations` lists it (also SITE/ID), "
+            "its URL, or `last`.",
         ),
     ],
     form: Annotated[
@@ -32,38 +32,41 @@ def export(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="original: the site's own JSON. common: one shape for all sites, with every "
+            help="original: the site's own JSON. common: the same schema for all sites, with every "
             "turn of every branch (docs/common.schema.json).",
         ),
     ] = "original",
     site: Annotated[
-        str | None, typer.Option("--site", metavar="SITE", help="Where last, or the id, is.")
+        str | None, typer.Option("--site", metavar="SITE", help="Site of `last` or of the ID.")
     ] = None,
     out: Annotated[
         str,
-        typer.Option("--out", metavar="FOLDER", help="Where to write it; - for standard output."),
+        typer.Option("--out", metavar="FOLDER", help="Folder to write to; - for standard output."),
     ] = ".",
     force: Annotated[
         bool,
         typer.Option(
             "--force",
-            help="Also what is not ready, marked as degraded; and over a file that is there.",
+            help="Export even if it is not ready, marked as degraded; overwrite an existing file.",
         ),
     ] = False,
     lab: LAB = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print where it is and what it is worth, as JSON.")
+        bool,
+        typer.Option(
+            "--json", help="Print one JSON object: the path of the file and its completeness."
+        ),
     ] = False,
 ) -> None:
-    """Write one kept conversation to a file.
+    """Export a saved conversation to a file.
 
-    The file is named after the title and stays in the folder, whatever the title is. In it,
-    exportMeta says what it is worth: captureSource, fidelity, completeness. A conversation that
-    is not ready is refused, because it may not be whole; --force takes it as it is. One you asked
-    in is written as soon as its answer is proven whole, and says how true it is to the record.
+    The file is named after the title. Its exportMeta states the quality of the data:
+    captureSource, fidelity, completeness. A conversation that is not ready may be incomplete and
+    is refused; --force exports it as it is. A conversation you asked in can be exported as soon
+    as its answer is proven complete.
 
-    Exit code 0: whole. 3: written, but not known to be whole. 1: not ready, or not kept.
-    2: it cannot be meant, or there is such a file already.
+    Exit codes: 0 complete, 1 not ready or not saved, 2 usage error or the file already exists,
+    3 written but possibly incomplete.
 
     Examples:
 
@@ -73,30 +76,32 @@ def export(
 
       tabwire export grok/0a1b2c3d-1111-4222-8333-0123456789ab --out - | jq .exportMeta
     """
-    hub = Hub()
-    if form not in hub.export_formats:
-        raise wrong(f"{form!r} is none of {', '.join(hub.export_formats)}", "--format")
+    hub = LocalHub()
+    if form not in EXPORT_FORMATS:
+        raise wrong(f"{form!r}: expected one of {', '.join(EXPORT_FORMATS)}", "--format")
     if out == STDOUT and as_json:
-        raise wrong("--json says where the file is: --out - writes none", "--json")
-    sites = read_sites([site] if site else [], hub.site_names)
+        raise wrong("--json cannot be combined with --out -, which writes no file", "--json")
+    sites = read_sites([site] if site else [], SITE_NAMES, "--site")
     if len(sites) > 1:
-        raise wrong("say one site, or none", "--site")
+        raise wrong("expected one site", "--site")
     where, browser = sites[0] if sites else None, LAB_BROWSER if lab else None
-    row, made = asyncio.run(hub.export(said, form, site=where, force=force, browser=browser))
+    row, made = asyncio.run(
+        hub.conversations.export(said, form, site=where, force=force, browser=browser)
+    )
     if out == STDOUT:
         sys.stdout.write(made.text)
     else:
-        path = hub.write_export(Path(out).expanduser(), made, force=force)
+        path = hub.conversations.write(Path(out).expanduser(), made, force=force)
         if as_json:
             write([as_data(row, made.worth, path, form)])
         else:
             print(harmless(str(path)))
     if not made.worth.whole:
-        print("not known to be whole: see exportMeta in it", file=sys.stderr)
+        print("possibly incomplete: see exportMeta in the file", file=sys.stderr)
     elif not row.ready:
         print(
-            f"{made.worth.fidelity} fidelity ({row.source}): the answer is proven whole; the "
-            "site's own record of it has not been read twice",
+            f"{made.worth.fidelity} fidelity ({row.source}): the answer is proven complete; the "
+            "site's own record has not been read twice yet",
             file=sys.stderr,
         )
     raise typer.Exit(COMPLETE if made.worth.whole else PARTIAL)

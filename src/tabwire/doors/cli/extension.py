@@ -10,23 +10,24 @@ import typer
 
 from tabwire.doors.cli.json_lines import write
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub.relay.extension_files import extension_folder, extension_version
-from tabwire.hub.remote.connection import LineLost, NoHub
-from tabwire.hub.remote.hub import RemoteHub
+from tabwire.hub import LineLost, NoHub, RemoteHub, extension_folder, extension_version
 from tabwire.model.exits import FAILED
 
-JSON = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 NAME = Annotated[
-    str, typer.Argument(metavar="NAME", help="As `tabwire extension list` shows it: chrome-3f9a.")
+    str,
+    typer.Argument(
+        metavar="NAME", help="Name as `tabwire extension list` shows it, such as chrome-3f9a."
+    ),
 ]
 
 
 def path(as_json: JSON = False) -> None:
     """Print the folder to load in chrome://extensions.
 
-    Open chrome://extensions, switch Developer mode on, press "Load unpacked" and choose this
-    folder. Then pair it once: `tabwire extension pair`. After an update of Tabwire press the
-    reload button of the extension there.
+    Open chrome://extensions, turn on Developer mode, click "Load unpacked" and choose this
+    folder. Then pair it once: `tabwire extension pair`. After updating Tabwire, click the reload
+    button of the extension there.
 
     Examples:
 
@@ -39,17 +40,20 @@ def path(as_json: JSON = False) -> None:
         print(folder)
 
 
-def pair(as_json: JSON = False) -> None:
-    """Show a code to type in the extension, and wait until it is typed.
+def pair(
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per event.")
+    ] = False,
+) -> None:
+    """Show a pairing code and wait until it is entered in the extension.
 
-    The page for it opens by itself when the extension finds a hub it does not know, and with a
-    click on its icon. The code lives five minutes and can be used once; both sides keep a long
-    key from then on, so this is done once for each browser profile. Ten wrong codes lock pairing
-    for ten minutes.
+    The extension opens a page for the code when it finds a new hub, or when you click its icon.
+    The code is valid once, for five minutes. Afterwards both sides share a long key, so you need
+    to pair each browser profile only once. Ten wrong codes lock pairing for ten minutes.
 
-    With --json two objects are printed, each on its line: the code, then who typed it.
+    With --json, prints the event `code`, then `paired` or `expired`.
 
-    Exit code 0: paired. 1: nobody typed the code in time, or it could not be shown.
+    Exit codes: 0 paired, 1 the code was not entered in time or could not be shown.
 
     Examples:
 
@@ -58,50 +62,54 @@ def pair(as_json: JSON = False) -> None:
 
     async def run() -> int:
         hub = RemoteHub()
-        shown = await hub.pair_extension()
+        shown = await hub.extensions.pair()
         if as_json:
-            write([shown])
+            write([{"event": "code", **shown}])
             sys.stdout.flush()
         else:
             print(f"code: {shown['code']}", flush=True)
             minutes = f"{shown['seconds'] / 60:.0f} min"
-            print(f"Type it in the extension's page within {minutes}.", file=sys.stderr, flush=True)
+            print(
+                f"Enter it on the extension's page within {minutes}.", file=sys.stderr, flush=True
+            )
             if (problem := shown.get("problem")) is not None:
                 print(f"tabwire: {problem['message']}\n{problem['what_to_do']}", file=sys.stderr)
                 sys.stderr.flush()
         while True:
-            told = await hub.paired_extension()
+            told = await hub.extensions.paired()
             if told["paired"] or not told["waiting"]:
                 break
         if as_json:
-            write([told])
+            write([{"event": "paired" if told["paired"] else "expired", **told}])
         elif told["paired"]:
             print(f"paired: {harmless(told['paired'])}")
         else:
-            print("tabwire: the code was not typed in time, or guessed wrong", file=sys.stderr)
-            print("Run `tabwire extension pair` for a new one.", file=sys.stderr)
+            print(
+                "tabwire: the code was not entered in time, or entered incorrectly", file=sys.stderr
+            )
+            print("Run `tabwire extension pair` for a new code.", file=sys.stderr)
         return 0 if told["paired"] else FAILED
 
     raise typer.Exit(asyncio.run(run()))
 
 
 def status(as_json: JSON = False) -> None:
-    """Say whether the extension is connected, and if not, why.
+    """Show whether the extension is connected, and if not, why.
 
-    Looks only: no hub is started, and without a hub nothing is connected.
+    Read-only: does not start a hub. Without a hub, no extension is connected.
 
-    Exit code 0: connected. 1: not.
+    Exit codes: 0 connected, 1 not connected.
 
     Examples:
 
       tabwire extension status --json
     """
-    told = _asked(lambda hub: hub.extensions(), start=False)
+    told = _asked(lambda hub: hub.extensions.status(), start=False)
     if as_json:
         about = {"running": told is not None, "connected": False, "ours": extension_version()}
         write([{**about, **(told or {})}])
     elif told is None:
-        print("no hub runs, so no extension is connected; it starts by itself when it is needed")
+        print("not connected: the hub is not running; it starts on demand")
     else:
         _print_status(told)
     raise typer.Exit(0 if told is not None and told["connected"] else FAILED)
@@ -112,16 +120,16 @@ def listed(
         bool, typer.Option("--json", help="Print JSON Lines, one object per extension.")
     ] = False,
 ) -> None:
-    """List the extensions that are paired, one per browser profile.
+    """List the paired extensions, one per browser profile.
 
-    One is used at a time. Another that wants to connect is told so, and stands here as waiting;
-    `tabwire extension use NAME` changes to it.
+    One extension is used at a time. Others that try to connect are listed as waiting; switch to
+    one with `tabwire extension use NAME`.
 
     Examples:
 
       tabwire extension list --json
     """
-    told = _asked(lambda hub: hub.extensions())
+    told = _asked(lambda hub: hub.extensions.status())
     assert told is not None
     if as_json:
         write(told["installs"])
@@ -133,7 +141,7 @@ def listed(
         about = f"Chrome {harmless(one['chrome'])}, version {harmless(one['version'])}, {seen}"
         print(f"{harmless(one['name']):<16} {state:<10} {about}")
     if not told["installs"]:
-        print("no extension is paired: `tabwire extension pair`", file=sys.stderr)
+        print("no extension paired; run `tabwire extension pair`", file=sys.stderr)
 
 
 def dump(
@@ -141,18 +149,17 @@ def dump(
         bool, typer.Option("--json", help="Print JSON Lines, one object per frame.")
     ] = False,
 ) -> None:
-    """Print what went by in the pages: when, which piece, how large. No content.
+    """Print the stream dump that the extension recorded.
 
-    Switch "Stream dump" on in the extension's options first, then do what goes wrong. The hub
-    remembers the newest 2,000 pieces until it ends. Looks only: no hub is started.
-
-    Exit code 0, also where nothing was dumped.
+    Lists time, kind and size of each frame, without its content. Turn on "Stream dump" in the
+    extension's options first, then reproduce the problem. The hub keeps the last 2,000 frames
+    until it exits. Read-only: does not start a hub.
 
     Examples:
 
       tabwire extension dump --json > dump.jsonl
     """
-    told = _asked(lambda hub: hub.extension_dump(), start=False)
+    told = _asked(lambda hub: hub.extensions.dump(), start=False)
     frames = told["frames"] if told is not None else []
     if as_json:
         write(frames)
@@ -162,34 +169,34 @@ def dump(
         about = f"{harmless(one['frame']):<6} {one['size']:>10,}  {harmless(one['attempt'])}"
         print(f"{at:%H:%M:%S.%f}  {about}")
     if not frames:
-        print('nothing was dumped: switch "Stream dump" on in the options', file=sys.stderr)
+        print('no frames recorded; turn on "Stream dump" in the extension options', file=sys.stderr)
 
 
 def use(name: NAME, as_json: JSON = False) -> None:
-    """Use this extension from now on, where several are paired.
+    """Switch to this extension when several are paired.
 
-    The one that is connected is sent away, and this one is let in as soon as it asks again, which
-    takes it up to half a minute.
+    Disconnects the current extension. The new one connects at its next attempt, within half a
+    minute.
 
     Examples:
 
       tabwire extension use chrome-3f9a
     """
-    told = _asked(lambda hub: hub.use_extension(name))
-    _say(told, as_json, "used from now on")
+    told = _asked(lambda hub: hub.extensions.use(name))
+    _say(told, as_json, "switched to")
 
 
 def forget(name: NAME, as_json: JSON = False) -> None:
-    """Forget an extension: its key is void at once.
+    """Unpair an extension; its key is revoked immediately.
 
-    It is sent away, and has to be paired anew before it is let in again.
+    The extension is disconnected and must be paired again before it can connect.
 
     Examples:
 
       tabwire extension forget chrome-3f9a
     """
-    told = _asked(lambda hub: hub.forget_extension(name))
-    _say(told, as_json, "forgotten")
+    told = _asked(lambda hub: hub.extensions.forget(name))
+    _say(told, as_json, "unpaired")
 
 
 # --- what they share -------------------------------------------------------------------------
@@ -228,9 +235,9 @@ def _print_status(told: dict[str, Any]) -> None:
         print(f"connected: {harmless(used['name'])} (Chrome {harmless(used['chrome'])})")
         print(f"  extension {harmless(used['version'])}, Tabwire {told['version']}")
         if used.get("on") is False:
-            print("  switched off in its popup")
+            print("  turned off in its popup")
     elif used is not None:
-        print(f"{harmless(used['name'])} was cut off a moment ago; it may come back")
+        print(f"{harmless(used['name'])} lost its connection a moment ago and may reconnect")
     else:
         print("not connected")
         if (why := told.get("why")) is not None:
@@ -240,14 +247,14 @@ def _print_status(told: dict[str, Any]) -> None:
         print(f"  last seen: {harmless(last['name'])}, {_moment(last['seen_at'])}")
     for one in told["asking"]:
         name = harmless(one["name"])
-        print(f"  {name} wants to connect too: `tabwire extension use {name}`")
+        print(f"  {name} is waiting to connect: `tabwire extension use {name}`")
     if (refused := told["last_refused"]) is not None:
         print(f"  last refused: {harmless(refused['message'])}. {harmless(refused['what_to_do'])}")
     if dropped := told.get("dropped"):
         reasons = ", ".join(f"{harmless(name)} {count}" for name, count in dropped.items())
-        print(f"  messages of pages that were not taken: {reasons}")
+        print(f"  rejected page messages: {reasons}")
     if told["code_seconds"]:
-        print(f"  a code is shown for another {told['code_seconds']:.0f} s")
+        print(f"  a pairing code is valid for another {told['code_seconds']:.0f} s")
 
 
 def _moment(seconds: float) -> str:

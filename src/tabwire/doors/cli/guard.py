@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tabwire.hub import guard
+from tabwire.hub import guard_rules as guard
 
 SHELL = Annotated[
     str,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tabwire.hub import guard
+from tabwire.hub import guard_rules as guard
 
 WORDS = Annotated[
     list[str] | None,

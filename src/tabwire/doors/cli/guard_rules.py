@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli.guard import JSON, WORKSPACE
-from tabwire.hub import guard
+from tabwire.hub import guard_rules as guard
 
 HERE = Annotated[
     bool, typer.Option("--here", help="For the current folder's project only, not everywhere.")

@@ -12,13 +12,14 @@ from tabwire.doors.cli.ask.board import count, one_line
 from tabwire.doors.cli.ask.request import read_sites, wrong
 from tabwire.doors.cli.browser.option import LAB, LAB_BROWSER
 from tabwire.doors.cli.json_lines import write
-from tabwire.hub import Hub
+from tabwire.hub import SITE_NAMES, Attempt, Hub, LocalHub
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import COMPLETE
+from tabwire.model.failure import LOST_CODE
 
-Row = Any  # the store's `Attempt`: doors may not import it
 WORDS = "list | search WORDS… | show ID|last"
 LAST = "last"
+HISTORY_LINES = "history.jsonl"  # the only value of --format
 MAX_PROMPT = 100  # characters of a prompt that are repeated
 STEPS = {
     "new": ("nothing sent", "dim"),
@@ -33,39 +34,43 @@ def history(
         list[str] | None,
         typer.Argument(
             metavar=WORDS,
-            help="list, which is what happens anyway; search, for questions and answers that "
-            "have all these words; or show, for one question in full, by its id or last.",
+            help="list (default); search, for questions and answers that contain all of these "
+            "words; or show, for one question in full, by its ID or `last`.",
             show_default=False,
         ),
     ] = None,
-    to: Annotated[
-        str | None, typer.Option("--to", metavar="SITE", help="Only what was asked there.")
+    site: Annotated[
+        str | None, typer.Option("--site", metavar="SITE", help="Only questions to this site.")
     ] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="How many, the newest first.")] = 20,
-    every: Annotated[bool, typer.Option("--all", help="As many as there are.")] = False,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="Maximum number, newest first.")
+    ] = 20,
+    every: Annotated[bool, typer.Option("--all", help="No limit.")] = False,
     lab: LAB = False,
     as_json: Annotated[
         bool,
         typer.Option(
-            "--json", help="Print JSON Lines, one object per question; show has its answer too."
+            "--json",
+            help="Print JSON Lines, one object per question; with show, including its answer.",
         ),
     ] = False,
-    jsonl: Annotated[
-        bool,
+    form: Annotated[
+        str | None,
         typer.Option(
-            "--jsonl",
-            help="Print answered questions as lines of a history.jsonl, the oldest first.",
+            "--format",
+            metavar="history.jsonl",
+            help="Print answered questions as the lines of a chrome-ai-bridge history.jsonl, "
+            "oldest first.",
         ),
-    ] = False,
+    ] = None,
 ) -> None:
-    """List, search and show what was asked before, the newest first.
+    """List, search and show earlier questions, newest first.
 
-    Everything is read from this machine; no browser is touched, and no hub needs to run. What
-    was asked in the lab is listed with --lab only, and shown by its id in any case. The id
-    of a question, or that of its conversation, is what `tabwire fetch` and `tabwire ask
-    --continue` take.
+    Reads this machine only; needs neither a browser nor a running hub. Questions asked in the
+    lab are listed only with --lab; `show` finds them in any case. `tabwire fetch` and `tabwire
+    ask --continue` take the ID of a question or of its conversation.
 
-    A word is found wherever it stands, in capitals or not, in the question or in the answer.
+    Search ignores case and finds parts of words, in questions and answers.
 
     Examples:
 
@@ -77,32 +82,33 @@ def history(
 
       tabwire history show last
 
-      tabwire history --to grok --json
+      tabwire history --site grok --json
 
-      tabwire history --jsonl --all > history.jsonl
+      tabwire history --format history.jsonl --all > history.jsonl
     """
-    hub = Hub()
-    sites = read_sites([to] if to else [], hub.site_names)
+    hub = LocalHub()
+    sites = read_sites([site] if site else [], SITE_NAMES, "--site")
     if len(sites) > 1:
-        raise wrong("say one site, or none for all of them", "--to")
+        raise wrong("expected one site; leave it out for all sites", "--site")
+    if form not in (None, HISTORY_LINES):
+        raise wrong(f"{form!r}: expected {HISTORY_LINES}", "--format")
+    jsonl = form is not None
     if as_json and jsonl:
-        raise wrong("--json and --jsonl are two shapes; choose one", "--jsonl")
-    site = sites[0] if sites else None
+        raise wrong("use either --json or --format", "--format")
+    where = sites[0] if sites else None
     most = sys.maxsize if every else min(limit, sys.maxsize)  # a database counts no further
     browser = LAB_BROWSER if lab else None
     verb, *words = said or ["list"]
     match verb, words:
         case "show", [attempt_id]:
-            one = asyncio.run(_remembered(hub, attempt_id, site, browser))
+            one = asyncio.run(_remembered(hub, attempt_id, where, browser))
             raise typer.Exit(_show(attempt_id, one, as_json=as_json, jsonl=jsonl))
         case "search", [_, *_]:
-            found = asyncio.run(
-                hub.search_history(" ".join(words), most, site=site, browser=browser)
-            )
-            nothing = "nothing was asked or answered with these words"
+            found = asyncio.run(hub.asks.search(" ".join(words), most, site=where, browser=browser))
+            nothing = "no question or answer contains these words"
         case "list", []:
-            found = asyncio.run(hub.history(most, site=site, browser=browser))
-            nothing = "nothing was asked yet"
+            found = asyncio.run(hub.asks.history(most, site=where, browser=browser))
+            nothing = "no questions yet"
         case _:
             raise _misunderstood(verb, words)
     if as_json:
@@ -115,30 +121,30 @@ def history(
         _print(found)
 
 
-async def _remembered(hub: Hub, said: str, site: str | None, browser: str | None) -> Row | None:
+async def _remembered(hub: Hub, said: str, site: str | None, browser: str | None) -> Attempt | None:
     """The question with this id; `last` is the newest, whatever became of it."""
     if said != LAST:
-        return await hub.remembered(said)
-    newest = await hub.history(1, site=site, browser=browser)
+        return await hub.asks.attempt(said)
+    newest = await hub.asks.history(1, site=site, browser=browser)
     return newest[0] if newest else None
 
 
 def _misunderstood(verb: str, words: Sequence[str]) -> typer.BadParameter:
     if verb == "list":
-        what = f"{words[0]!r} after list: nothing follows it"
+        what = f"unexpected argument {words[0]!r} after list"
     elif verb == "search":
-        what = "say the words to search for"
+        what = "search needs words to search for"
     elif verb == "show":
-        what = "say the id of one question, as `tabwire history` shows it, or last"
+        what = "show needs the ID of one question, as `tabwire history` lists it, or last"
     else:
-        what = f"{verb!r} is none of list, search and show"
+        what = f"{verb!r}: expected list, search or show"
     return wrong(what, WORDS)
 
 
 # --- as data ---------------------------------------------------------------------------------
 
 
-def as_data(one: Row) -> dict[str, Any]:
+def as_data(one: Attempt) -> dict[str, Any]:
     """A question and what came of it, without the answer's text: `tabwire fetch ID` has it."""
     answer = one.answer
     return {
@@ -153,28 +159,28 @@ def as_data(one: Row) -> dict[str, Any]:
         "url": one.url,
         "completeness": str(answer.completeness) if answer is not None else None,
         "characters": len(answer.text) if answer is not None else None,
-        "error_code": one.error_code,
-        "error": one.error,
+        "error_code": one.failure.code if one.failure else None,
+        "error": one.failure.message if one.failure else None,
     }
 
 
-def _write_as_seed(found: Sequence[Row]) -> None:
+def _write_as_seed(found: Sequence[Attempt]) -> None:
     """As the file it is called for grows: in the order things were asked."""
-    from tabwire.hub.jobs.history_lines import history_line
+    from tabwire.hub import history_line
 
     lines = [line for one in reversed(found) if (line := history_line(one)) is not None]
     write(lines)
     if left := len(found) - len(lines):
-        print(f"{left} without an answer left out", file=sys.stderr)
+        print(f"{left} without an answer skipped", file=sys.stderr)
 
 
 # --- one question in full --------------------------------------------------------------------
 
 
-def _show(attempt_id: str, one: Row | None, *, as_json: bool, jsonl: bool) -> int:
+def _show(attempt_id: str, one: Attempt | None, *, as_json: bool, jsonl: bool) -> int:
     if one is None:
-        nothing, none = "nothing was asked yet", f"no question has the id {attempt_id}"
-        remedy = "`tabwire history` lists the newest, `tabwire history search` finds others."
+        nothing, none = "no questions yet", f"no question has the ID {attempt_id}"
+        remedy = "`tabwire history` lists the newest; `tabwire history search` finds others."
         raise TabwireError(nothing if attempt_id == LAST else none, what_to_do=remedy)
     if jsonl:
         _write_as_seed([one])
@@ -190,7 +196,7 @@ def _show(attempt_id: str, one: Row | None, *, as_json: bool, jsonl: bool) -> in
     return COMPLETE
 
 
-def _print_whole(one: Row) -> None:
+def _print_whole(one: Attempt) -> None:
     from rich.rule import Rule
     from rich.text import Text
 
@@ -203,16 +209,16 @@ def _print_whole(one: Row) -> None:
         show(console, one.answer, one.answer.text, thinking=True, where="")
         return
     console.print(Rule(style="dim"))
-    if one.error:
-        console.print(Text(harmless(one.error), style="red"), soft_wrap=True)
+    if one.failure is not None:
+        console.print(Text(harmless(one.failure.message), style="red"), soft_wrap=True)
     if one.step != "failed":
-        console.print(Text(f"tabwire fetch {one.id} looks for its answer"), soft_wrap=True)
+        console.print(Text(f"look for its answer: tabwire fetch {one.id}"), soft_wrap=True)
 
 
 # --- for a person ----------------------------------------------------------------------------
 
 
-def _print(found: Sequence[Row], *, whole: bool = False) -> None:
+def _print(found: Sequence[Attempt], *, whole: bool = False) -> None:
     from rich.text import Text
 
     from tabwire.doors.cli.ask.text_output import open_console
@@ -225,7 +231,7 @@ def _print(found: Sequence[Row], *, whole: bool = False) -> None:
         head.append(f"{one.request.site:<8}", style="bold")
         head.append(f"{one.id}  ", style="cyan")
         if one.request.in_lab:
-            head.append("in the lab  ", style="yellow")
+            head.append("lab  ", style="yellow")
         head.append(*_worth(one))
         console.print(head, soft_wrap=True)
         prompt = one.request.prompt
@@ -236,12 +242,15 @@ def _print(found: Sequence[Row], *, whole: bool = False) -> None:
             console.print(Text(f"  {one_line(place, 200)}", style="dim"), soft_wrap=True)
 
 
-def _worth(one: Row) -> tuple[str, str]:
+def _worth(one: Attempt) -> tuple[str, str]:
     """What came of it, and the style to say it in."""
     if one.answer is not None:
         worth = str(one.answer.completeness).replace("_", " ")
         style = "green" if one.answer.complete else "yellow"
         return f"{worth}, {count(len(one.answer.text))} characters", style
     words, style = STEPS.get(str(one.step), (str(one.step), ""))
-    more = one.error_code if one.error_code != words else one_line(one.error or "", MAX_PROMPT)
+    if (failure := one.failure) is None:
+        return words, style
+    says_more = failure.code not in (words, LOST_CODE)
+    more = failure.code if says_more else one_line(failure.message, MAX_PROMPT)
     return (f"{words}: {more}" if more else words), style

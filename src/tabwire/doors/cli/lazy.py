@@ -18,6 +18,60 @@ Plain strings, so that the lab, which must not import the doors, can list its co
 """
 
 
+class Command(TyperCommand):
+    """A command whose help names values, not Python types, and that takes former spellings.
+
+    Typer keeps the types of contexts and parameters to itself, hence `Any`.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """All parameters, `--help` too."""
+        return [_without_type(one) for one in super().get_params(ctx)]
+
+    def collect_usage_pieces(self, _ctx: Any) -> list[str]:
+        """`[OPTIONS] PROMPT [SITE]...`, as everybody else writes it."""
+        arguments: list[Any] = [one for one in self.params if one.param_type_name == "argument"]
+        pieces = [_usage(one) for one in arguments if not one.hidden]
+        return [*([self.options_metavar] if self.options_metavar else []), *pieces]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """The command line, in which former spellings of options still work."""
+        from tabwire.doors.cli.old_options import renewed
+
+        return super().parse_args(ctx, renewed(ctx.command_path, args))
+
+
+class Group(TyperGroup):
+    """A group of commands; alone it prints its help, as `tabwire` does."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """All parameters, `--help` too."""
+        return [_without_type(one) for one in super().get_params(ctx)]
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Without arguments: `--help`."""
+        return super().parse_args(ctx, args or ["--help"])
+
+
+def _without_type(parameter: Any) -> Any:
+    """The same parameter, whose help has no `<bool>` behind a flag nor `<str>` behind a name."""
+    if parameter.param_type_name == "argument":
+        parameter.display_type_rich = lambda **_: None
+    elif parameter.is_flag:
+        parameter.metavar = ""
+    elif parameter.metavar is None:
+        choices = parameter.type_descriptor.choices
+        ranged = parameter.type_descriptor.is_ranged
+        parameter.metavar = "|".join(map(str, choices)) if choices else "N" if ranged else "VALUE"
+    return parameter
+
+
+def _usage(argument: Any) -> str:
+    name = argument.display_name_raw
+    more = "..." if argument.nargs != 1 and " " not in name else ""
+    return f"{name}{more}" if argument.required else f"[{name}]{more}"
+
+
 class LazyCommand(TyperCommand):
     """Stands in a group for a command whose module is not imported yet.
 
@@ -36,7 +90,7 @@ class LazyCommand(TyperCommand):
         """The real command, made of the function at `target`."""
         module, _, function = self.target.partition(":")
         app = typer.Typer(add_completion=False, rich_markup_mode="markdown")  # joins broken lines
-        app.command(self.name)(getattr(import_module(module), function))
+        app.command(self.name, cls=Command)(getattr(import_module(module), function))
         return typer.main.get_command(app)
 
 
@@ -45,6 +99,6 @@ def lazy_commands(table: Table) -> list[LazyCommand]:
     return [LazyCommand(name, text, target) for name, (text, target) in table.items()]
 
 
-def lazy_group(name: str, text: str, table: Table) -> TyperGroup:
+def lazy_group(name: str, text: str, table: Table) -> Group:
     """A group of a table's commands; alone it prints its help."""
-    return TyperGroup(name=name, help=text, commands=lazy_commands(table), no_args_is_help=True)
+    return Group(name=name, help=text, commands=lazy_commands(table))

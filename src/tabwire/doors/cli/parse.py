@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli import report_output as show
-from tabwire.hub import Hub, Kind, Report
+from tabwire.hub import SITE_NAMES, Kind, Report, read_files
 from tabwire.model.exits import USAGE
 
 SLOW_BYTES = 20 * 1024 * 1024  # files below are read in about a second
@@ -20,42 +20,41 @@ def parse(
         list[Path],
         typer.Argument(
             metavar="FILE",
-            help="Saved response bodies, a HAR, or a ChatGPT data export. `-` reads standard "
-            "input. Several are read in order, earlier ones informing later ones.",
+            help="Saved response bodies, a HAR file, or a ChatGPT data export. `-` reads standard "
+            "input. Several files are read in order; later ones use what earlier ones contain.",
         ),
     ],
     site: Annotated[
         str | None,
-        typer.Option(help="Whose body it is: chatgpt, gemini or grok. Found out if left away."),
+        typer.Option(metavar="SITE", help="chatgpt, gemini or grok. Default: detected."),
     ] = None,
     url: Annotated[
         list[str] | None,
         typer.Option(
-            help="The address the body came from; some bodies name their conversation only "
-            "there. Give one for all files, or one for each."
+            metavar="URL",
+            help="URL that the body was loaded from; some bodies name their conversation only "
+            "there. Give one for all files, or one per file.",
         ),
     ] = None,
-    kind: Annotated[
-        Kind | None, typer.Option(help="What the file is. Found out if left away.")
-    ] = None,
+    kind: Annotated[Kind | None, typer.Option(help="File format. Default: detected.")] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object per conversation.")
     ] = False,
     title_fallback: Annotated[
         bool,
         typer.Option(
-            "--title-fallback", help="Use the first question as title where the site has none."
+            "--title-fallback", help="Use the first question as the title if the site has none."
         ),
     ] = False,
 ) -> None:
-    """Read saved chat traffic and print the conversations in it.
+    """Print the conversations found in saved chat traffic.
 
     Reads SSE, NDJSON, StreamGenerate and batchexecute bodies, stored conversations (JSON),
-    x.com GraphQL, HAR files and ChatGPT data exports (conversations.json or the zip), and
-    says for each conversation whether its newest answer is complete, and by what evidence.
+    x.com GraphQL, HAR files and ChatGPT data exports (conversations.json or the zip). For each
+    conversation it reports whether the newest answer is complete, and the evidence.
 
-    Exit code 0: everything was read. 2: wrong use, or a file could not be read or is
-    damaged; what could be read is still printed.
+    Exit codes: 0 everything was read, 2 usage error, or a file is damaged or unreadable; what
+    could be read is still printed.
 
     Examples:
 
@@ -68,16 +67,15 @@ def parse(
       tabwire parse export.zip --json > archive.jsonl
     """
     urls = url or []
-    hub = Hub()
-    if site is not None and site not in hub.site_names:
-        what = f"{site!r} is none of {', '.join(hub.site_names)}"
+    if site is not None and site not in SITE_NAMES:
+        what = f"{site!r}: expected one of {', '.join(SITE_NAMES)}"
         raise typer.BadParameter(what, param_hint="--site")
     if len(urls) not in (0, 1, len(files)):
-        what = f"{len(urls)} addresses for {len(files)} files; give one, or one for each"
+        what = f"{len(urls)} URLs for {len(files)} files; give one, or one per file"
         raise typer.BadParameter(what, param_hint="--url")
     damaged = False
     with _progress(files) as progress:
-        for report in hub.read_files(
+        for report in read_files(
             files,
             site=site,
             urls=urls,

@@ -64,7 +64,7 @@ def _head(report: Report) -> RenderableType:
     if report.complete:
         verdict = Text(f"complete: {', '.join(report.evidence)}", style="green")
     else:
-        over = "over, not complete" if report.terminal else "not complete"
+        over = "ended, not complete" if report.terminal else "not complete"
         verdict = Text(f"{over}: {report.reason}", style="yellow")
     about = harmless(" · ".join(fact for fact in facts if fact))
     return Group(title, Text(about, style="dim"), verdict)

@@ -16,19 +16,19 @@ import typer
 from tabwire.doors.cli.ask.board import one_line
 from tabwire.doors.cli.ask.request import read_sites, wrong
 from tabwire.doors.cli.json_lines import write
+from tabwire.doors.cli.old_options import hint
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import Hub
-from tabwire.hub.sessions.legacy_file import PLACE
-from tabwire.hub.sessions.sessions import Offered, Session, Sessions, TakenIn, opened_sessions
+from tabwire.hub import SESSIONS_FILE as PLACE
+from tabwire.hub import SITE_NAMES, LocalHub, Offered, Session, Sessions, TakenIn
 from tabwire.model.errors import TabwireError, Unreadable
 from tabwire.model.exits import PARTIAL, USAGE
 
 T = TypeVar("T")
 
 AGENT = Annotated[
-    str, typer.Argument(metavar="AGENT", help="Its name, as `tabwire sessions list` shows it.")
+    str, typer.Argument(metavar="AGENT", help="Name as `tabwire sessions list` shows it.")
 ]
-JSON = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def listed(
@@ -36,11 +36,11 @@ def listed(
         bool, typer.Option("--json", help="Print JSON Lines, one object per agent.")
     ] = False,
 ) -> None:
-    """List the agents that are remembered, and where each goes on.
+    """List known agents and the chats they continue in.
 
-    An agent is a program that asks, mostly a coding assistant: it is named by TABWIRE_AGENT_ID,
-    else by its MCP client. Each has chats of its own, one per site. An agent that is idle for
-    longer than session_ttl_minutes is forgotten; so is the longest idle of more than max_agents.
+    An agent is a program that asks questions, usually a coding assistant. Its name comes from
+    TABWIRE_AGENT_ID or from its MCP client. Each agent has its own chat on each site. Agents idle
+    for longer than session_ttl_minutes are forgotten, and the longest idle ones beyond max_agents.
 
     Examples:
 
@@ -58,12 +58,12 @@ def listed(
     else:
         _print(found)
         if not found:
-            print("no agent is remembered", file=sys.stderr)
+            print("no agents yet", file=sys.stderr)
     _offer(offers)
 
 
 def shown(agent: AGENT, as_json: JSON = False) -> None:
-    """Show one agent: its client, its folder, and its chat at each site.
+    """Show an agent: its client, its folder, and its chat on each site.
 
     Examples:
 
@@ -82,46 +82,47 @@ def shown(agent: AGENT, as_json: JSON = False) -> None:
 
 def cleared(
     agent: Annotated[
-        str | None, typer.Argument(metavar="AGENT", help="Whom to forget.", show_default=False)
+        str | None, typer.Argument(metavar="AGENT", help="Agent to forget.", show_default=False)
     ] = None,
-    to: Annotated[
+    site: Annotated[
         str | None,
-        typer.Option("--to", metavar="SITE", help="Forget only its chat there."),
+        typer.Option("--site", metavar="SITE", help="Forget only the chat on this site."),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Forget all agents.")] = False,
     as_json: JSON = False,
 ) -> None:
-    """Forget an agent, or its chat at one site. It begins a new chat the next time it asks.
+    """Forget an agent, or only its chat on one site.
 
-    Nothing is deleted at a site, and what was asked stays in `tabwire history`.
+    It starts a new chat the next time it asks. Nothing is deleted on the site, and its questions
+    stay in `tabwire history`.
 
     Examples:
 
       tabwire sessions clear claude-code-12345
 
-      tabwire sessions clear my-agent --to gemini
+      tabwire sessions clear my-agent --site gemini
 
       tabwire sessions clear --all
     """
     if (agent is None) != every:
-        raise wrong("say an agent, or --all for all of them", "AGENT")
-    sites = read_sites([to], Hub.site_names) if to else (None,)
+        raise wrong("expected an agent, or --all", "AGENT")
+    sites = read_sites([site], SITE_NAMES, "--site") if site else (None,)
 
     async def forget(sessions: Sessions) -> list[str]:
         names = [one.agent for one in await sessions.all()] if agent is None else [agent]
-        sides = [(site, lab) for site in sites for lab in (False, True)]
+        sides = [(where, lab) for where in sites for lab in (False, True)]
         gone = [[await sessions.forget(name, at, lab=lab) for at, lab in sides] for name in names]
         return [name for name, any_of_it in zip(names, gone, strict=True) if any(any_of_it)]
 
     gone = _with(forget)
     if agent is not None and not gone:
-        raise _unknown(agent, to)
+        raise _unknown(agent, site)
     if as_json:
         write([{"cleared": gone}])
     elif every:
         print(f"forgotten: {len(gone)}", file=sys.stderr)
     elif gone:
-        print(f"forgotten: {harmless(gone[0])}{f' at {to}' if to else ''}", file=sys.stderr)
+        print(f"forgotten: {harmless(gone[0])}{f' on {site}' if site else ''}", file=sys.stderr)
 
 
 def imported(
@@ -129,19 +130,19 @@ def imported(
         Path | None,
         typer.Argument(
             metavar="PATH",
-            help=f"A sessions.json. Without it, the one at {PLACE} in this folder or in your own.",
+            help=f"A sessions.json. Default: {PLACE} in this folder or in your home folder.",
             show_default=False,
         ),
     ] = None,
     as_json: JSON = False,
 ) -> None:
-    """Import the sessions.json of chrome-ai-bridge, version 1 or 2.
+    """Import a sessions.json of chrome-ai-bridge, version 1 or 2.
 
-    The projects of a version 1 become agents legacy-…. What is newer here stays, nobody who is
-    here is pushed out, and the file is left as it is. What is wrong in it is told with its place,
-    and the rest is imported.
+    Projects in a version 1 file become agents named legacy-…. Newer data here is kept, no
+    existing agent is removed, and the file is not changed. Invalid entries are reported with
+    their position and skipped.
 
-    Exit code 0: all of it. 3: not all of it. 2: nothing in the file can be read.
+    Exit codes: 0 everything was imported, 2 the file is unreadable, 3 some entries were skipped.
 
     Examples:
 
@@ -165,37 +166,39 @@ def imported(
         for agent in taken.agents:
             print(f"  {one_line(agent, 200)}")
     for problem in taken.problems:
-        print(f"left out: {one_line(problem, 300)}", file=sys.stderr)
+        print(f"skipped: {one_line(problem, 300)}", file=sys.stderr)
     raise typer.Exit(PARTIAL if taken.problems else 0)
 
 
 def exported(
-    path: Annotated[
+    out: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="PATH", help="The file to write. Without it, to stdout.", show_default=False
-        ),
+        typer.Option("--out", metavar="FILE", help="Write to this file. Default: stdout."),
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Write over a file that is there.")
-    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    path: Annotated[Path | None, typer.Argument(hidden=True)] = None,
 ) -> None:
-    """Export all agents as a sessions.json of version 2, as chrome-ai-bridge reads it.
+    """Export all agents as a version 2 sessions.json.
 
     Examples:
 
       tabwire sessions export
 
-      tabwire sessions export .local/chrome-ai-bridge/sessions.json --force
+      tabwire sessions export --out .local/chrome-ai-bridge/sessions.json --force
     """
     whole = _with(lambda sessions: sessions.as_v2())
     data = msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
-    if path is None:
+    if path is not None:
+        hint("PATH", "--out PATH")
+        if out is not None:
+            raise wrong("use --out alone", "PATH")
+        out = path
+    if out is None:
         sys.stdout.buffer.write(data)
         return
-    if path.exists() and not force:
-        raise wrong(f"{path} is there already; --force writes over it", "PATH")
-    _write_file(path, data)
+    if out.exists() and not force:
+        raise wrong(f"{out} already exists; use --force to overwrite it", "--out")
+    _write_file(out, data)
 
 
 # --- what they share -------------------------------------------------------------------------
@@ -203,8 +206,7 @@ def exported(
 
 def _with(work: Callable[[Sessions], Awaitable[T]]) -> T:
     async def run() -> T:
-        async with opened_sessions() as sessions:
-            return await work(sessions)
+        return await work(LocalHub().sessions)
 
     return asyncio.run(run())
 
@@ -216,10 +218,10 @@ def as_data(one: Session) -> dict[str, Any]:
 
 
 def _unknown(agent: str, site: str | None = None) -> TabwireError:
-    where = f" with a chat at {site}" if site else ""
+    where = f" with a chat on {site}" if site else ""
     return TabwireError(
-        f"no agent {harmless(agent)}{where} is remembered",
-        what_to_do="`tabwire sessions list` names those that are.",
+        f"no agent {harmless(agent)}{where}",
+        what_to_do="`tabwire sessions list` shows all agents.",
         site=site,
     )
 
@@ -230,10 +232,10 @@ def _only(offers: Sequence[Offered]) -> Path:
         return Path(offers[0].path)
     if offers:
         named = " or ".join(one.path for one in offers)
-        raise wrong(f"which one: {named}?", "PATH")
+        raise wrong(f"expected one of: {named}", "PATH")
     raise wrong(
-        f"say which file. There is no {PLACE} in {Path.cwd()} or {Path.home()} "
-        "that was not imported yet",
+        f"expected a file: there is no {PLACE} in {Path.cwd()} or {Path.home()} "
+        "that has not been imported yet",
         "PATH",
     )
 
@@ -241,10 +243,10 @@ def _only(offers: Sequence[Offered]) -> Path:
 def _offer(offers: Sequence[Offered]) -> None:
     """Never taken silently, but never kept silent about either."""
     for one in offers:
-        agents = "no agents that can be read" if one.agents is None else f"{one.agents} agents"
+        agents = "no readable agents" if one.agents is None else f"{one.agents} agents"
         print(
-            f"found {harmless(one.path)} of chrome-ai-bridge, with {agents}: "
-            f"`tabwire sessions import` takes it over",
+            f"found {harmless(one.path)} of chrome-ai-bridge with {agents}; "
+            f"run `tabwire sessions import` to import it",
             file=sys.stderr,
         )
 
@@ -285,5 +287,5 @@ def _write_file(path: Path, data: bytes) -> None:
             with suppress(OSError):
                 Path(made).unlink()
         raise TabwireError(
-            f"{path} cannot be written: {exc.strerror or exc}", what_to_do="Name another file."
+            f"cannot write {path}: {exc.strerror or exc}", what_to_do="Choose another file."
         ) from exc

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub.browsers.sightings import (
+from tabwire.hub import (
     Asked,
     Befell,
     Grew,
@@ -87,7 +87,7 @@ def _lines(sighting: Sighting) -> list[tuple[str, str]]:
             login = {True: "logged in", False: "not logged in", None: "login unknown"}[logged_in]
             return [("bold", f"watching {site}: {url} ({layout or 'layout unknown'}, {login})")]
         case Asked(prompt=prompt):
-            words = (prompt or "(a prompt we could not read)").strip()
+            words = (prompt or "(unreadable prompt)").strip()
             shown = words if len(words) <= MAX_PROMPT else f"{words[:MAX_PROMPT]}…"
             return [("bold cyan", f"asked: {shown}")]
         case StateMoved(before=before, after=after, cause=cause):
@@ -95,7 +95,7 @@ def _lines(sighting: Sighting) -> list[tuple[str, str]]:
         case Judged():
             return _judged(sighting)
         case Witnessed(evidence=evidence):
-            return [("green", f"one more witness: {evidence[-1]}")]
+            return [("green", f"more evidence: {evidence[-1]}")]
         case Ready(readiness=readiness):
             reasons = ", ".join(readiness.reasons)
             return [("magenta", f"readiness: {readiness.mode}{': ' if reasons else ''}{reasons}")]
@@ -103,14 +103,14 @@ def _lines(sighting: Sighting) -> list[tuple[str, str]]:
             worth = "its last answer is complete" if complete else f"not complete: {why}"
             return [("", f"loaded “{title or 'untitled'}”, {messages} messages; {worth}")]
         case NotStored(conversation_id=named, why=why):
-            return [("yellow", f"there is no conversation {named}: {why}")]
+            return [("yellow", f"conversation {named} not found: {why}")]
         case Named(conversation_id=named):
-            return [("dim", f"the conversation is {named}")]
+            return [("dim", f"conversation ID: {named}")]
         case Listed(conversation_ids=ids):
             return [("dim", f"loaded a list of {len(ids)} conversations")]
         case Spent(resets_in=wait):
-            over = f"; more in {span(wait)}" if wait is not None else ""
-            return [("yellow", f"nothing is left of the allowance{over}")]
+            over = f"; resets in {span(wait)}" if wait is not None else ""
+            return [("yellow", f"usage limit reached{over}")]
         case Waiting(why=why):
             return [("yellow", f"still waiting: {why}")]
         case PageNotice(kind=kind, text=text, which=which):
@@ -120,7 +120,7 @@ def _lines(sighting: Sighting) -> list[tuple[str, str]]:
         case RequestTold():
             return [_request(sighting)]
         case Unheard(why=why):
-            return [("yellow", f"not heard: {why}")]
+            return [("yellow", f"not captured: {why}")]
         case Befell(words=words, over=over):
             return [("bold red" if over else "yellow", words)]
         case _:

@@ -1,6 +1,6 @@
-"""What cannot be meant, told in our words: in a box for a person, as an object with `--json`.
+"""Usage errors: in a box for a person, as an object with `--json`.
 
-Every command ends here when it fails, so a program that said `--json` always has JSON to read.
+Every command that fails ends here, so a program that passed `--json` always gets JSON.
 """
 
 import sys
@@ -16,7 +16,7 @@ JSON = "--json"
 
 
 def run(command: Any, arguments: Sequence[str]) -> None:
-    """Carry the command out. Leaves with its exit code; an error of ours goes on up."""
+    """Run the command and exit with its code; a `TabwireError` passes through."""
     try:
         code = command.main(args=list(arguments), prog_name="tabwire", standalone_mode=False)
     except typer.TyperException as error:  # every complaint of the library
@@ -47,8 +47,8 @@ def _refuse(error: Any, *, as_json: bool) -> int:
     if as_json:
         from tabwire.model.ask_errors import BadAsk
 
-        where = f"`{error.ctx.command_path} --help` lists" if error.ctx else "`tabwire --help` has"
-        write_error(BadAsk("", error.format_message(), f"{where} what it takes."))
+        path = error.ctx.command_path if error.ctx else "tabwire"
+        write_error(BadAsk("", error.format_message(), f"See `{path} --help`."))
     from typer.rich_utils import rich_format_error
 
     rich_format_error(error)

@@ -10,8 +10,8 @@ import typer
 
 from tabwire.doors.cli.browser.option import BROWSER, say_terms, say_waiting
 from tabwire.doors.cli.sighting_lines import Narrator
-from tabwire.hub import Hub
-from tabwire.hub.browsers.sightings import Befell, Judged, PageNotice, Sighting, as_data
+from tabwire.hub import WATCH_PROFILES, Befell, Judged, LocalHub, PageNotice, Sighting
+from tabwire.hub import sighting_data as as_data
 from tabwire.model.exits import COMPLETE, FAILED, LIMIT, NEEDS_YOU, PARTIAL
 
 GRACE_SECONDS = 1.0  # after a verdict with --once: the page's own witness comes within it
@@ -25,58 +25,65 @@ def watch(
         str,
         typer.Argument(
             metavar="SITE|URL|TAB",
-            help="chatgpt, gemini or grok; the address of a chat; or a tab's id from "
-            "`tabwire tabs`. Where no tab fits, one is opened in the background. Or antigravity.",
+            help="chatgpt, gemini or grok; the URL of a chat; or a tab ID from `tabwire tabs`. If "
+            "no tab matches, one is opened in the background. Or: antigravity.",
         ),
     ],
     window: Annotated[
         str,
         typer.Argument(
-            metavar="[WINDOW]", help="With antigravity: which window, where there are several."
+            metavar="WINDOW", help="With antigravity: the window to watch, if there are several."
         ),
     ] = "",
     browser: BROWSER = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print JSON Lines, one object per thing that happened.")
+        bool, typer.Option("--json", help="Print JSON Lines, one object per event.")
     ] = False,
     requests: Annotated[
         bool,
         typer.Option(
             "--requests",
-            help="Also list every request with its class, its bytes and the characters read.",
+            help="Also list every request with its class, bytes and decoded characters.",
         ),
     ] = False,
     discover: Annotated[
         bool,
         typer.Option(
-            "--discover", help="Mark requests that look like an answer and match no rule."
+            "--discover", help="Mark requests that look like an answer but match no rule."
         ),
     ] = False,
     profile: Annotated[
         str,
-        typer.Option(help="default, or classic: poll the page once a second, as older tools do."),
+        typer.Option(
+            metavar="NAME",
+            help="default; or classic: poll the page once a second, as older tools do.",
+        ),
     ] = "default",
     once: Annotated[
-        bool, typer.Option("--once", help="Leave after the first answer, with its exit code.")
+        bool, typer.Option("--once", help="Exit after the first answer, with its exit code.")
     ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="With antigravity: whole texts, not their beginnings.")
+        bool,
+        typer.Option(
+            "--full", help="With antigravity: print full texts instead of their beginnings."
+        ),
     ] = False,
     seconds: Annotated[
-        float | None, typer.Option("--for", min=0.1, help="Leave after so many seconds.")
+        float | None,
+        typer.Option("--for", metavar="SECONDS", min=0.1, help="Exit after this time."),
     ] = None,
 ) -> None:
-    """Follow a chat tab and tell what its answers are worth.
+    """Watch a chat tab and report whether each answer is complete.
 
-    Nothing is typed, clicked or sent. Whatever is asked in the tab, by hand or by another
-    program, is followed from the bytes the site sends: states, text and thinking as they
-    grow, and a verdict with its evidence and history. Ends when the tab does, or with Ctrl-C.
+    Read-only: nothing is typed, clicked or sent. Questions asked in the tab, by you or by a
+    program, are followed in the data the site sends: states, text and thinking as they arrive,
+    and a verdict with its evidence. Ends when the tab is closed, or with Ctrl-C.
 
-    With `antigravity` an agent panel is followed: what the agent says and what it does, apart
-    (docs/antigravity.md). It must be switched on first: `tabwire antigravity on`.
+    With `antigravity`, watches an agent panel and separates what the agent says from what it
+    does (docs/antigravity.md). Turn it on first: `tabwire antigravity on`.
 
-    Exit code with --once: 0 the answer is complete, 3 partial, 4 it needs you (login), 5 a
-    limit, 1 it failed. Else 1 when the tab was lost, 0 when the time of --for is over.
+    Exit codes with --once: 0 the answer is complete, 1 failed, 3 partial, 4 you are needed
+    (login), 5 a usage limit. Without it: 0 the time of --for is over, 1 the tab was lost.
 
     Examples:
 
@@ -88,9 +95,9 @@ def watch(
 
       tabwire watch antigravity shop --full
     """
-    hub = Hub()
-    if profile not in hub.profile_names:
-        what = f"{profile!r} is none of {', '.join(hub.profile_names)}"
+    hub = LocalHub()
+    if profile not in WATCH_PROFILES:
+        what = f"{profile!r}: expected one of {', '.join(WATCH_PROFILES)}"
         raise typer.BadParameter(what, param_hint="--profile")
     if tab == "antigravity":
         from tabwire.doors.cli.antigravity.watch import watch_agent
@@ -100,7 +107,7 @@ def watch(
         )
         raise typer.Exit(asyncio.run(watching))
     if window:
-        raise typer.BadParameter("only antigravity has windows", param_hint="WINDOW")
+        raise typer.BadParameter("only valid with antigravity", param_hint="WINDOW")
     say_terms(hub, [tab], browser)
     audience = _Audience(as_json, once)
 
@@ -108,7 +115,7 @@ def watch(
         try:
             async with asyncio.timeout(seconds):
                 return await audience.listen(
-                    hub.watch(
+                    hub.browsers.watch(
                         tab,
                         audience.tell,
                         browser=browser,

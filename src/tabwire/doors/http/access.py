@@ -24,9 +24,9 @@ from typing import Any
 
 import msgspec
 
-from tabwire.config.logs import get_log
 from tabwire.doors.http.no_ticket_page import sorry
 from tabwire.doors.http.visits import API, ENTER, KEY, PLACE, Visits
+from tabwire.hub import get_log
 from tabwire.model.extension import ORIGIN as OUR_EXTENSION
 
 Scope = MutableMapping[str, Any]
@@ -55,36 +55,38 @@ class Refusal:
 
 
 HOST = Refusal(
-    421, "wrong_host", "this is not the address of the hub", "Use http://127.0.0.1 and its port."
+    421, "wrong_host", "this is not the hub's address", "Use http://127.0.0.1 and the hub's port."
 )
-ORIGIN = Refusal(
-    403, "wrong_origin", "no web page may talk to the hub", "Use a program, not a page."
-)
-METHOD = Refusal(405, "wrong_method", "there is no such method here", "Use GET or POST.")
+ORIGIN = Refusal(403, "wrong_origin", "web pages may not use the hub", "Use a program, not a page.")
+METHOD = Refusal(405, "wrong_method", "method not allowed", "Use GET or POST.")
 TOKEN = Refusal(
     401,
     "wrong_token",
     "the token is missing or wrong",
-    "Send `Authorization: Bearer …` with what stands in run/token in the home of Tabwire.",
+    "Send `Authorization: Bearer …` with the contents of run/token in Tabwire's home.",
 )
 KIND = Refusal(
-    415, "wrong_content_type", "only JSON is taken", "Send `Content-Type: application/json`."
+    415, "wrong_content_type", "only JSON is accepted", "Send `Content-Type: application/json`."
 )
-SOCKET = Refusal(404, "no_socket", "no socket is opened here", "docs/hub.md has the routes.")
+SOCKET = Refusal(
+    404, "no_socket", "there is no WebSocket at this address", "docs/hub.md has the routes."
+)
 TICKET = Refusal(
     401,
     "wrong_ticket",
-    "this address was used already, is too old, or never was one",
+    "this address has already been used, has expired, or is invalid",
     "Run `tabwire dashboard` for a new one.",
 )
 SESSION = Refusal(
     401,
     "no_session",
-    "the dashboard is not open in this browser, or was for too long",
+    "the dashboard is not open in this browser, or its session has expired",
     "Run `tabwire dashboard` to open it.",
 )
-EARLY = Refusal(503, "too_early", "this address works once, so it is not fetched ahead", "Open it.")
-SIZE = Refusal(413, "too_large", "the body is too large", "Give long material as a file.")
+EARLY = Refusal(
+    503, "too_early", "this address works only once, so it must not be prefetched", "Open it."
+)
+SIZE = Refusal(413, "too_large", "the body is too large", "Send long material as a file.")
 
 
 @dataclass(slots=True)

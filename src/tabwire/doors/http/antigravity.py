@@ -9,15 +9,13 @@ from starlette.responses import Response
 
 from tabwire.doors.http.access import App
 from tabwire.doors.http.codec import as_json, read_body
-from tabwire.doors.http.endpoint import Endpoint
+from tabwire.doors.http.endpoint import ApiRoute
 from tabwire.doors.http.job_events import NewsStream, last_seen
-from tabwire.hub.process.daemon import Ending
-from tabwire.hub.running import RunningHub
+from tabwire.hub import Ending, LocalHub
 from tabwire.model.autopilot import Answerer
 
 if TYPE_CHECKING:  # it brings the store, and doors serve before that is there
-    from tabwire.hub.agents.autopilot.desk import PilotDesk
-    from tabwire.hub.agents.news import AgentNews
+    pass
 
 LOCAL = "over the hub's own socket"  # a mark in the scope of such a request
 
@@ -50,73 +48,67 @@ class Answer(msgspec.Struct, forbid_unknown_fields=True):
 class AgentRoutes:
     """For one hub."""
 
-    def __init__(self, hub: RunningHub, ending: Ending) -> None:
+    def __init__(self, hub: LocalHub, ending: Ending) -> None:
         self._hub = hub
         self._ending = ending
 
-    def table(self) -> list[tuple[str, str, Endpoint]]:
-        """Method, path and endpoint of each."""
+    def table(self) -> list[ApiRoute]:
+        """All of them."""
         return [
-            ("GET", "/antigravity/events", self.events),
-            ("GET", "/antigravity/autopilot", self.pilot),
-            ("POST", "/antigravity/autopilot/on", self.pilot_on),
-            ("POST", "/antigravity/autopilot/off", self.pilot_off),
-            ("POST", "/antigravity/autopilot/stop", self.pilot_stop),
-            ("GET", "/antigravity/autopilot/stats", self.pilot_stats),
-            ("GET", "/antigravity/approvals", self.approvals),
-            ("POST", "/antigravity/approvals/{approval}", self.answer),
+            ApiRoute("GET", "/antigravity/events", self.events),
+            ApiRoute("GET", "/antigravity/autopilot", self.pilot),
+            ApiRoute("POST", "/antigravity/autopilot/on", self.pilot_on),
+            ApiRoute("POST", "/antigravity/autopilot/off", self.pilot_off),
+            ApiRoute("POST", "/antigravity/autopilot/stop", self.pilot_stop),
+            ApiRoute("GET", "/antigravity/autopilot/stats", self.pilot_stats),
+            ApiRoute("GET", "/antigravity/approvals", self.approvals),
+            ApiRoute("POST", "/antigravity/approvals/{approval}", self.answer),
         ]
-
-    @property
-    def _desk(self) -> "PilotDesk":
-        assert self._hub.pilot is not None, "a hub that serves has one"
-        return self._hub.pilot
-
-    @property
-    def _news(self) -> "AgentNews":
-        assert self._hub.agent_news is not None, "a hub that serves has one"
-        return self._hub.agent_news
 
     async def events(self, request: Request) -> App:
         """What happens, as it happens."""
-        from tabwire.hub.agents.consent import require_consent
+        from tabwire.hub import require_consent
 
         require_consent()
-        told = self._news.news(last_seen(request))
+        told = self._hub.agents.events.news(last_seen(request))
         return NewsStream(told, self._hub.guests, self._ending, lambda one: one.data)
 
     async def pilot(self, _request: Request) -> Response:
         """What is on."""
-        return as_json(await self._desk.state())
+        return as_json(await self._hub.agents.autopilot.state())
 
     async def pilot_on(self, request: Request) -> Response:
         """Turn it on."""
         said = await read_body(request, On)
-        return as_json(await self._desk.turn_on(said.switches, said.window, _who(request).name))
+        return as_json(
+            await self._hub.agents.autopilot.turn_on(said.switches, said.window, _who(request).name)
+        )
 
     async def pilot_off(self, request: Request) -> Response:
         """Turn it off."""
         said = await read_body(request, Off)
-        return as_json(await self._desk.turn_off(said.window, _who(request).name))
+        return as_json(await self._hub.agents.autopilot.turn_off(said.window, _who(request).name))
 
     async def pilot_stop(self, request: Request) -> Response:
         """Stop all of it."""
         said = await read_body(request, Stop)
-        return as_json(await self._desk.stop(said.why, _who(request).name))
+        return as_json(await self._hub.agents.autopilot.stop(said.why, _who(request).name))
 
     async def pilot_stats(self, _request: Request) -> Response:
         """What it did."""
-        return as_json(await self._desk.statistics())
+        return as_json(await self._hub.agents.autopilot.statistics())
 
     async def approvals(self, _request: Request) -> Response:
         """What waits for a person."""
-        return as_json({"approvals": await self._desk.approvals()})
+        return as_json({"approvals": await self._hub.agents.autopilot.approvals()})
 
     async def answer(self, request: Request) -> Response:
         """A person's answer."""
         said = await read_body(request, Answer)
         which = request.path_params["approval"]
-        return as_json(await self._desk.answer(which, approve=said.approve, who=_who(request)))
+        return as_json(
+            await self._hub.agents.autopilot.answer(which, approve=said.approve, who=_who(request))
+        )
 
 
 def _who(request: Request) -> Answerer:

@@ -13,18 +13,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from tabwire import __version__
-from tabwire.config.home import home
 from tabwire.doors.http.access import App
 from tabwire.doors.http.antigravity import LOCAL, AgentRoutes
 from tabwire.doors.http.codec import as_json, number, read_body, word, words_of
-from tabwire.doors.http.endpoint import Endpoint, answered
+from tabwire.doors.http.endpoint import ApiRoute, routes
 from tabwire.doors.http.job_events import NewsStream, last_seen
 from tabwire.doors.http.visits import TICKET_SECONDS, Visits
-from tabwire.hub.process.daemon import Ending
-from tabwire.hub.running import RunningHub
+from tabwire.hub import Ending, LocalHub
+from tabwire.hub import home_folder as home
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import Retry, TabwireError
-from tabwire.model.job import Asker, Door, Job, JobState
+from tabwire.model.job import Asker, Door, Job, JobState, NoSuchJob
+from tabwire.model.job_events import JobEvent
 
 BASE = "/api/v1"
 MAX_WAIT = 60.0  # seconds a request is held; whoever wants to wait longer asks again
@@ -39,7 +39,9 @@ class HubEnds(TabwireError):
     code = "hub_ends"
 
     def __init__(self) -> None:
-        super().__init__("the hub ends", what_to_do="Ask again in a moment.", retry=Retry.SAME)
+        super().__init__(
+            "the hub is stopping", what_to_do="Ask again in a moment.", retry=Retry.SAME
+        )
 
 
 class Submission(msgspec.Struct, forbid_unknown_fields=True):
@@ -69,40 +71,38 @@ class Named(msgspec.Struct, forbid_unknown_fields=True):
 class Api:
     """The routes, for one hub."""
 
-    hub: RunningHub
+    hub: LocalHub
     ending: Ending
     port: int
     visits: Visits
 
     def routes(self) -> list[Route]:
         """All of them."""
-        table: list[tuple[str, str, Endpoint]] = [
-            ("GET", "/status", self.status),
-            ("POST", "/jobs", self.submit),
-            ("GET", "/jobs", self.list_jobs),
-            ("GET", "/wait", self.wait),
-            ("GET", "/jobs/{id}", self.job),
-            ("GET", "/jobs/{id}/news", self.news),
-            ("POST", "/jobs/{id}/stop", self.stop),
-            ("POST", "/jobs/{id}/cancel", self.cancel),
-            ("GET", "/sessions", self.sessions),
-            ("GET", "/extensions", self.extensions),
-            ("GET", "/extensions/dump", self.dump),
-            ("POST", "/extensions/pair", self.pair),
-            ("GET", "/extensions/paired", self.paired),
-            ("POST", "/extensions/use", self.use),
-            ("POST", "/extensions/forget", self.forget),
-            ("POST", "/dashboard", self.dashboard),
+        table = [
+            ApiRoute("GET", "/status", self.status, counts_as_use=False),
+            ApiRoute("POST", "/jobs", self.submit),
+            ApiRoute("GET", "/jobs", self.list_jobs),
+            ApiRoute("GET", "/wait", self.wait),
+            ApiRoute("GET", "/jobs/{id}", self.job),
+            ApiRoute("GET", "/jobs/{id}/news", self.news),
+            ApiRoute("POST", "/jobs/{id}/stop", self.stop),
+            ApiRoute("POST", "/jobs/{id}/cancel", self.cancel),
+            ApiRoute("POST", "/jobs/{id}/resume", self.resume),
+            ApiRoute("GET", "/sessions", self.sessions),
+            ApiRoute("GET", "/extensions", self.extensions),
+            ApiRoute("GET", "/extensions/dump", self.dump),
+            ApiRoute("POST", "/extensions/pair", self.pair),
+            ApiRoute("GET", "/extensions/paired", self.paired),
+            ApiRoute("POST", "/extensions/use", self.use),
+            ApiRoute("POST", "/extensions/forget", self.forget),
+            ApiRoute("POST", "/dashboard", self.dashboard),
             *AgentRoutes(self.hub, self.ending).table(),
-            ("POST", "/shutdown", self.shutdown),
+            ApiRoute("POST", "/shutdown", self.shutdown),
         ]
-        return [
-            Route(BASE + path, answered(self.hub, endpoint), methods=[method])
-            for method, path, endpoint in table
-        ]
+        return routes(self.hub, table, BASE)
 
     async def status(self, _request: Request) -> Response:
-        """Who we are and what goes on. Does not count as use."""
+        """Who we are and what goes on."""
         working = await self.hub.jobs.recent(MAX_LIST, states=(JobState.WORKING,))
         told = {
             "version": __version__,
@@ -170,7 +170,8 @@ class Api:
         job_id = request.path_params["id"]
         after = last_seen(request)
         await self._known(job_id)
-        return NewsStream(self.hub.jobs.news(job_id, after=after), self.hub.guests, self.ending)
+        told = self.hub.jobs.news(job_id, after=after)
+        return NewsStream(told, self.hub.guests, self.ending, JobEvent.as_data)
 
     async def stop(self, request: Request) -> Response:
         """Press Stop."""
@@ -180,34 +181,38 @@ class Api:
         """Nobody wants it any more."""
         return as_json(await self.hub.jobs.cancel(request.path_params["id"]))
 
+    async def resume(self, request: Request) -> Response:
+        """Look again for the answer of a job that may have been sent."""
+        return as_json(await self.hub.jobs.resume(request.path_params["id"]))
+
     async def sessions(self, _request: Request) -> Response:
         """Which agents are known, and where they go on."""
         return as_json({"sessions": await self.hub.sessions.all()})
 
     async def extensions(self, _request: Request) -> Response:
         """Which are paired, which is used, and why none is."""
-        return as_json(await self.hub.relays.status())
+        return as_json(await self.hub.extensions.status())
 
     async def dump(self, _request: Request) -> Response:
         """What went by in pages, while a person has it dumped."""
-        return as_json(await self.hub.relays.dump())
+        return as_json(await self.hub.extensions.dump())
 
     async def pair(self, _request: Request) -> Response:
         """A code for a person to type in the extension."""
-        return as_json(await self.hub.relays.pair(), 201)
+        return as_json(await self.hub.extensions.pair(), 201)
 
     async def paired(self, request: Request) -> Response:
         """Who typed it, when somebody has or the time is over."""
         seconds = number(request, "seconds", MAX_WAIT, 0, MAX_WAIT)
-        return as_json(await self._held(self.hub.relays.paired(seconds)))
+        return as_json(await self._held(self.hub.extensions.paired(seconds)))
 
     async def use(self, request: Request) -> Response:
         """This extension from now on."""
-        return as_json(await self.hub.relays.use((await read_body(request, Named)).name))
+        return as_json(await self.hub.extensions.use((await read_body(request, Named)).name))
 
     async def forget(self, request: Request) -> Response:
         """This one no more."""
-        return as_json(await self.hub.relays.forget((await read_body(request, Named)).name))
+        return as_json(await self.hub.extensions.forget((await read_body(request, Named)).name))
 
     async def dashboard(self, _request: Request) -> Response:
         """An address that opens the dashboard, once and soon."""
@@ -223,10 +228,10 @@ class Api:
     async def _held(self, waiting: Coroutine[Any, Any, T]) -> T:
         """What is waited for; a hub that ends sends those who wait to the next one."""
 
-        async def outcome() -> T | KeyError:
+        async def outcome() -> T | Exception:
             try:
                 return await waiting
-            except KeyError as exc:
+            except Exception as exc:  # noqa: BLE001 - raised below: a group would wrap it
                 return exc
 
         async with asyncio.TaskGroup() as group:
@@ -236,12 +241,12 @@ class Api:
                 task.cancel()
         if found.cancelled():
             raise HubEnds
-        if isinstance(result := found.result(), KeyError):
+        if isinstance(result := found.result(), Exception):
             raise result
         return result
 
     async def _known(self, job_id: str) -> Job:
         found = await self.hub.jobs.job(job_id)
         if found is None:
-            raise KeyError(job_id)
+            raise NoSuchJob(job_id)
         return found

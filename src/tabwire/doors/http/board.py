@@ -10,8 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tabwire import __version__
-from tabwire.hub.relay.extension_files import extension_version
-from tabwire.hub.running import RunningHub
+from tabwire.hub import LocalHub, extension_version
 from tabwire.model.job import Job, JobState
 
 MAX_WORKING = 50
@@ -21,7 +20,7 @@ MAX_NAME = 60
 MAX_COMMAND = 400
 
 
-async def board_of(hub: RunningHub, port: int) -> dict[str, Any]:
+async def board_of(hub: LocalHub, port: int) -> dict[str, Any]:
     """As it is now."""
     working = await hub.jobs.recent(MAX_WORKING, states=(JobState.WORKING,))
     resting = [one for one in JobState if one is not JobState.WORKING]
@@ -36,7 +35,7 @@ async def board_of(hub: RunningHub, port: int) -> dict[str, Any]:
             "clients": hub.guests.count,
             "working": len(working),
         },
-        "extension": _extension(await hub.relays.status()),
+        "extension": _extension(await hub.extensions.status()),
         "autopilot": await _autopilot(hub),
         "tabs": _tabs({one.id: one for one in working}),
         "working": [_job(one) for one in working],
@@ -52,17 +51,17 @@ def _extension(told: dict[str, Any]) -> dict[str, Any]:
     return {**shown, "ours": extension_version()}
 
 
-async def _autopilot(hub: RunningHub) -> dict[str, Any] | None:
+async def _autopilot(hub: LocalHub) -> dict[str, Any] | None:
     """What is clicked in Antigravity, and what waits for the person; None where that is off."""
-    from tabwire.hub.agents.consent import ConsentNeeded, require_consent
+    from tabwire.hub import ConsentNeeded, require_consent
 
-    if hub.pilot is None:
+    if not hub.agents.followed:
         return None
     try:
         require_consent()
     except ConsentNeeded:
         return None
-    state = await hub.pilot.state()
+    state = await hub.agents.autopilot.state()
     left = state["was_on"]
     waiting = [
         {
@@ -73,13 +72,13 @@ async def _autopilot(hub: RunningHub) -> dict[str, Any] | None:
             "verdict": one.verdict,
             "reason": plain(one.reason, MAX_WORDS),
         }
-        for one in (await hub.pilot.approvals())[:MAX_LAST]
+        for one in (await hub.agents.autopilot.approvals())[:MAX_LAST]
     ]
     return {"on": state["on"], "was_on": left["says"] if left else None, "waiting": waiting}
 
 
 def _tabs(jobs: dict[str, Job]) -> list[dict[str, Any]]:
-    from tabwire.hub.browsers.access import tabs_in_use
+    from tabwire.hub import tabs_in_use
 
     return [
         {

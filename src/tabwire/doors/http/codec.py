@@ -9,10 +9,12 @@ from starlette.responses import Response
 
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import USAGE
+from tabwire.model.failure import failure_of
+from tabwire.model.job import NoSuchJob
 
 T = TypeVar("T")
 
-STATUSES = {"bad_request": 400, "file_refused": 403, "hub_ends": 503}
+STATUSES = {"bad_request": 400, "file_refused": 403, "hub_ends": 503, NoSuchJob.code: 404}
 
 
 class Wrong(TabwireError):
@@ -37,30 +39,13 @@ def as_json(value: Any, status: int = 200) -> Response:
 
 
 def as_error(error: TabwireError) -> Response:
-    """What stands in the way."""
-    code = getattr(error, "code", "failed")
-    status = STATUSES.get(code, 400 if error.exit_code == USAGE else 500)
-    told = {
-        "code": code,
-        "message": str(error),
-        "what_to_do": error.what_to_do,
-        "retry": str(error.retry),
-        "exit_code": error.exit_code,
-        "site": error.site,
-    }
+    """What stands in the way: a `Failure`, and which site or job it is about."""
+    failure = failure_of(error)
+    status = STATUSES.get(failure.code, 400 if error.exit_code == USAGE else 500)
+    told = msgspec.to_builtins(failure, enc_hook=_plain) | {"site": error.site}
+    if isinstance(error, NoSuchJob):
+        told["job_id"] = error.job_id
     return as_json(told, status)
-
-
-def no_such_job(job_id: str) -> Response:
-    """Nobody knows it."""
-    told = {
-        "code": "no_such_job",
-        "message": f"there is no job {job_id!r}",
-        "what_to_do": "`tabwire history` lists what was asked.",
-        "retry": "no",
-        "exit_code": USAGE,
-    }
-    return as_json(told, 404)
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
@@ -82,7 +67,9 @@ def number(request: Request, name: str, default: float, least: float, most: floa
         if not least <= value <= most:
             raise ValueError(said)
     except ValueError:
-        raise Wrong(f"{name} cannot be {said[:50]!r}", f"Say {least:g} to {most:g}.") from None
+        raise Wrong(
+            f"invalid value for {name}: {said[:50]!r}", f"Use {least:g} to {most:g}."
+        ) from None
     return value
 
 
@@ -96,5 +83,7 @@ def words_of(request: Request, name: str, known: Sequence[str]) -> list[str]:
     said = [one for one in request.query_params.getlist(name) if one]
     for one in said:
         if one not in known:
-            raise Wrong(f"{name} cannot be {one[:50]!r}", f"Say one of {', '.join(known)}.")
+            raise Wrong(
+                f"invalid value for {name}: {one[:50]!r}", f"Use one of {', '.join(known)}."
+            )
     return said

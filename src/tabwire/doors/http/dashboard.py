@@ -22,12 +22,11 @@ from tabwire.doors.http.access import TICKET, App, Message, Receive, Scope, Send
 from tabwire.doors.http.api import Named
 from tabwire.doors.http.board import board_of
 from tabwire.doors.http.codec import as_json, read_body
-from tabwire.doors.http.endpoint import answered, not_found
+from tabwire.doors.http.endpoint import ApiRoute, not_found, routes
 from tabwire.doors.http.job_events import NewsStream
 from tabwire.doors.http.no_ticket_page import CLOSED, NOTHING_ELSE, sorry
 from tabwire.doors.http.visits import API, ENTER, KEY, PLACE, SESSION_SECONDS, Visits
-from tabwire.hub.process.daemon import Ending
-from tabwire.hub.running import RunningHub
+from tabwire.hub import Ending, LocalHub
 
 FOLDER = Path(tabwire.doors.dashboard.__file__).parent
 KINDS = {
@@ -59,23 +58,19 @@ class Sight:
 class Dashboard:
     """An ASGI app, for what is under /dashboard."""
 
-    def __init__(self, hub: RunningHub, ending: Ending, port: int, visits: Visits) -> None:
+    def __init__(self, hub: LocalHub, ending: Ending, port: int, visits: Visits) -> None:
         self._hub = hub
         self._ending = ending
         self._port = port
         self._visits = visits
         self._files = {one.name: one for one in FOLDER.iterdir() if one.suffix in KINDS}
         table = [
-            ("GET", f"{API}/board", self.board),
-            ("GET", f"{API}/live", self.live),
-            ("POST", f"{API}/pair", self.pair),
-            ("POST", f"{API}/use", self.use),
-            ("POST", f"{API}/forget", self.forget),
-            ("POST", f"{API}/halt", self.halt),
-        ]
-        routes = [
-            Route(path, answered(hub, endpoint), methods=[method])
-            for method, path, endpoint in table
+            ApiRoute("GET", f"{API}/board", self.board, counts_as_use=False),
+            ApiRoute("GET", f"{API}/live", self.live),
+            ApiRoute("POST", f"{API}/pair", self.pair),
+            ApiRoute("POST", f"{API}/use", self.use),
+            ApiRoute("POST", f"{API}/forget", self.forget),
+            ApiRoute("POST", f"{API}/halt", self.halt),
         ]
         files = [
             Route(PLACE, self.home, methods=["GET"]),
@@ -84,7 +79,7 @@ class Dashboard:
             Route(f"{PLACE}/{{name}}", self.file, methods=["GET"]),
         ]
         lost = {404: _nothing, 405: _nothing}
-        self._app = Starlette(routes=[*routes, *files], exception_handlers=lost)
+        self._app = Starlette(routes=[*routes(hub, table), *files], exception_handlers=lost)
         self._app.router.redirect_slashes = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -155,20 +150,20 @@ class Dashboard:
 
     async def pair(self, _request: Request) -> Response:
         """A code for a person to type in the extension."""
-        return as_json(await self._hub.relays.pair(), 201)
+        return as_json(await self._hub.extensions.pair(), 201)
 
     async def use(self, request: Request) -> Response:
         """This extension from now on."""
-        return as_json(await self._hub.relays.use((await read_body(request, Named)).name))
+        return as_json(await self._hub.extensions.use((await read_body(request, Named)).name))
 
     async def forget(self, request: Request) -> Response:
         """This one no more."""
-        return as_json(await self._hub.relays.forget((await read_body(request, Named)).name))
+        return as_json(await self._hub.extensions.forget((await read_body(request, Named)).name))
 
     async def halt(self, _request: Request) -> Response:
         """Stop the autopilot, all of it, until it is turned on again."""
-        assert self._hub.pilot is not None, "a hub that serves has one"
-        return as_json(await self._hub.pilot.stop("from the dashboard", by="dashboard"))
+        autopilot = self._hub.agents.autopilot
+        return as_json(await autopilot.stop("from the dashboard", by="dashboard"))
 
     async def _sights(self, may: Callable[[], bool]) -> AsyncIterator[Sight]:
         """Until the session is over."""
@@ -186,10 +181,10 @@ class Dashboard:
         async with asyncio.TaskGroup() as group:
             tasks = [
                 group.create_task(self._hub.jobs.changed(seen[0])),
-                group.create_task(self._hub.relays.changed(seen[1])),
+                group.create_task(self._hub.extensions.changed(seen[1])),
             ]
-            if self._hub.agent_news is not None:
-                tasks.append(group.create_task(self._hub.agent_news.changed(seen[2])))
+            if self._hub.agents.followed:
+                tasks.append(group.create_task(self._hub.agents.events.changed(seen[2])))
             await asyncio.wait(tasks, timeout=LOOK_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             for index, task in enumerate(tasks):
                 if task.done():

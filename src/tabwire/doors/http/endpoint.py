@@ -1,43 +1,57 @@
 """An endpoint, with every error said in our way: a code, what happened, what to do."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import nullcontext
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
-from tabwire.config.logs import get_log, where
 from tabwire.doors.http.access import App
-from tabwire.doors.http.codec import as_error, as_json, no_such_job
-from tabwire.hub.running import RunningHub
+from tabwire.doors.http.codec import as_error, as_json
+from tabwire.hub import LocalHub, get_log
+from tabwire.hub import error_place as where
 from tabwire.model.errors import TabwireError
 
 Endpoint = Callable[[Request], Awaitable[Response | App]]
 
-UNCOUNTED = frozenset({"status", "board"})
-"""Endpoints that only look: whoever asks them does not use the hub."""
+
+class ApiRoute(NamedTuple):
+    """A method and a path, and what answers there. What only looks does not count as use of the
+    hub: a hub that is merely watched still exits when it is idle."""
+
+    method: str
+    path: str
+    endpoint: Endpoint
+    counts_as_use: bool = True
+
 
 INTERNAL = {
     "code": "failed",
-    "message": "the hub failed at this",
+    "message": "the hub failed to answer this request",
     "what_to_do": "`tabwire logs` says more.",
     "retry": "no",
     "exit_code": 1,
 }
 
 
-def answered(hub: RunningHub, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint, as a route takes it."""
+def routes(hub: LocalHub, table: Iterable[ApiRoute], base: str = "") -> list[Route]:
+    """The table as Starlette takes it."""
+    return [
+        Route(base + route.path, answered(hub, route), methods=[route.method]) for route in table
+    ]
+
+
+def answered(hub: LocalHub, route: ApiRoute) -> Callable[[Request], Awaitable[Response]]:
+    """The route's endpoint with its errors as answers; it counts as use where the route does."""
 
     async def answer(request: Request) -> Response | App:
-        looks = endpoint.__name__ in UNCOUNTED
         try:
-            with nullcontext() if looks else hub.guests.one_more():
-                return await endpoint(request)
+            with hub.guests.one_more() if route.counts_as_use else nullcontext():
+                return await route.endpoint(request)
         except TabwireError as error:
             return as_error(error)
-        except KeyError:
-            return no_such_job(request.path_params.get("id", ""))
         except Exception as exc:  # noqa: BLE001 - the top of this request's task
             get_log(door="http").error(
                 "a request failed", route=request.url.path, error=exc, where=where(exc)

@@ -1,4 +1,4 @@
-"""What happens to a job, as server-sent events: `id` is the news' number, `event` its kind.
+"""What happens to a job, as server-sent events: `id` is the number of the event, `event` its name.
 
 Whoever lost the line says the last number it saw, in `Last-Event-ID`, and goes on from there.
 """
@@ -12,15 +12,14 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from tabwire.doors.http.codec import Wrong
-from tabwire.hub.process.daemon import Ending
-from tabwire.hub.running import Guests
+from tabwire.hub import Ending, Guests
 
 ALIVE_SECONDS = 15.0  # after which a comment says that we are still here
 HEADERS = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
 
 class Told(Protocol):
-    """One thing that happened, as data: `News` of a job, or a sight of the dashboard."""
+    """One thing that happened: to a job, in Antigravity, or a change of the dashboard."""
 
     @property
     def number(self) -> int:
@@ -72,7 +71,7 @@ class NewsStream:
 
     async def _tell(self, send: Send) -> None:
         async for one in self._news:
-            data = msgspec.json.encode(self._data(one))
+            data = msgspec.json.encode(self._data(one), enc_hook=str)
             kind = one.kind.encode()
             await self._send(send, b"id: %d\nevent: %s\ndata: %s\n\n" % (one.number, kind, data))
         await self._send(send, b"event: end\ndata: {}\n\n", more=False)
@@ -93,8 +92,8 @@ async def _until_gone(receive: Receive) -> None:
 
 
 def last_seen(request: Request) -> int:
-    """The number after which news are wanted. Raises `Wrong`."""
+    """The number after which events are wanted. Raises `Wrong`."""
     said = request.headers.get("last-event-id") or request.query_params.get("after") or "0"
     if not (said.isascii() and said.isdigit()) or len(said) > 15:
-        raise Wrong(f"Last-Event-ID cannot be {said[:50]!r}", "Send the id of the last event.")
+        raise Wrong(f"invalid Last-Event-ID: {said[:50]!r}", "Send the id of the last event.")
     return int(said)

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from tabwire import __version__
 from tabwire.doors.http.access import App, Message, Receive, Refused, Scope, Send
-from tabwire.hub.running import RunningHub
+from tabwire.hub import LocalHub
 from tabwire.model.job import JobState
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Answers:
 class Metrics:
     """Gathered when somebody asks."""
 
-    hub: RunningHub
+    hub: LocalHub
     refused: Refused
     answers: Answers
 
@@ -65,14 +65,14 @@ class Metrics:
     def _families(self, sites: Counter[str]) -> Iterator["Metric"]:
         from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 
-        about = GaugeMetricFamily("tabwire_info", "The version that runs.", labels=["version"])
+        about = GaugeMetricFamily("tabwire_info", "The running version.", labels=["version"])
         about.add_metric([__version__], 1)
         yield about
         since = time.time() - self.hub.started_at
         yield GaugeMetricFamily("tabwire_uptime_seconds", "Since the hub started.", since)
         guests = self.hub.guests.count
         yield GaugeMetricFamily("tabwire_guests", "Clients that are connected.", guests)
-        jobs = GaugeMetricFamily("tabwire_jobs_working", "Jobs under way.", labels=["site"])
+        jobs = GaugeMetricFamily("tabwire_jobs_working", "Jobs in progress.", labels=["site"])
         for site, count in sites.items():
             jobs.add_metric([site], count)
         yield jobs
@@ -83,7 +83,7 @@ class Metrics:
             answered.add_metric([method, str(status)], count)
         yield answered
         refused = CounterMetricFamily(
-            "tabwire_http_refused", "Requests the guard refused.", labels=["why"]
+            "tabwire_http_refused", "Requests that access control refused.", labels=["why"]
         )
         for why, count in self.refused.counts.items():
             refused.add_metric([why], count)

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from tabwire import __version__
 from tabwire.doors.http.access import DISCOVERY, EXTENSION_ORIGIN, LINE, Receive, Scope, Send
 from tabwire.doors.http.codec import as_json
-from tabwire.hub.running import RunningHub
+from tabwire.hub import LocalHub
 from tabwire.model.extension import PROTOCOL
 
 MAX_FRAME = 4 * 1024 * 1024
@@ -28,7 +28,7 @@ TOO_LARGE = 1009
 class RelayDoor:
     """Both, for one hub."""
 
-    def __init__(self, hub: RunningHub, port: int, enter: Callable[[], str]) -> None:
+    def __init__(self, hub: LocalHub, port: int, enter: Callable[[], str]) -> None:
         self._hub, self._port, self._enter = hub, port, enter
 
     def route(self) -> Route:
@@ -42,7 +42,7 @@ class RelayDoor:
             "startedAt": round(self._hub.started_at * 1000),
             "version": __version__,
             "protocol": PROTOCOL,
-            "id": await self._hub.relays.hub_id(),
+            "id": await self._hub.extensions.hub_id(),
         }
         answer = as_json(told)
         answer.headers["cache-control"] = "no-store"
@@ -62,11 +62,11 @@ class RelayDoor:
         try:
             if scope["path"] == LINE:
                 with self._hub.guests.one_more():
-                    await self._hub.relays.tunnel(socket)
+                    await self._hub.extensions.tunnel(socket)
             else:  # one that is connected is no use: it keeps no hub alive
-                await self._hub.relays.serve(socket, self._enter)
+                await self._hub.extensions.serve(socket, self._enter)
         finally:
-            await socket.close(1001, "the hub ends")
+            await socket.close(1001, "the hub is stopping")
 
 
 class _Socket:
@@ -84,7 +84,7 @@ class _Socket:
         text = message.get("text") if message["type"] == "websocket.receive" else None
         if text is None:
             if message["type"] == "websocket.receive":
-                await self.close(1003, "only text is spoken here")
+                await self.close(1003, "only text messages are accepted")
             self._over = True
         return text
 

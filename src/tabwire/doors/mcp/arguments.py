@@ -26,7 +26,7 @@ Question = Annotated[
     str,
     Meta(
         min_length=1,
-        description="The full question: the site knows nothing of your conversation.",
+        description="The full question: the site cannot see your conversation.",
     ),
 ]
 Files = Annotated[
@@ -49,7 +49,7 @@ Model = Annotated[str, Meta(min_length=1, description=f"{_MENU}.")]
 Models = Annotated[str | PerSite, Meta(description=f"{_MENU}; {_EACH}.")]
 Effort = Annotated[str, Meta(min_length=1, description=f"{_MENU}.")]
 Efforts = Annotated[str | PerSite, Meta(description=f"{_MENU}; {_EACH}.")]
-Temporary = Annotated[bool, Meta(description="The site does not keep the chat.")]
+Temporary = Annotated[bool, Meta(description="The site does not save the chat.")]
 Wait = Annotated[
     Literal["auto", "none"] | Annotated[float, Meta(ge=0)],
     Meta(description='Seconds, "none", or "auto" (default): as your client allows.'),
@@ -114,10 +114,10 @@ class ListJobs(Arguments, frozen=True):
     """Which jobs to list."""
 
     limit: Limit = 10
-    state: Annotated[StateName, Meta(description="Only in this state.")] | None = None
-    site: Annotated[SiteName, Meta(description="Only of this site.")] | None = None
-    mine: Annotated[bool, Meta(description="Only what you asked yourself.")] = False
-    before: Annotated[str, Meta(description="The last job_id seen: those before it.")] | None = None
+    state: Annotated[StateName, Meta(description="Only jobs in this state.")] | None = None
+    site: Annotated[SiteName, Meta(description="Only this site.")] | None = None
+    mine: Annotated[bool, Meta(description="Only your own questions.")] = False
+    before: Annotated[str, Meta(description="The last job_id seen: jobs before it.")] | None = None
 
 
 class StopGeneration(Arguments, frozen=True):
@@ -130,7 +130,7 @@ class TakeSnapshot(Arguments, frozen=True):
     """A page to look at."""
 
     tab: Tab
-    text: Annotated[bool, Meta(description="Also keep the text of the page.")] = False
+    text: Annotated[bool, Meta(description="Also save the page's text.")] = False
 
 
 class GetPageDom(Arguments, frozen=True):
@@ -139,21 +139,21 @@ class GetPageDom(Arguments, frozen=True):
     tab: Tab
     selector: Annotated[str, Meta(min_length=1, description="A CSS selector.")]
     limit: Limit = 20
-    html: Annotated[bool, Meta(description="Also give their HTML.")] = False
+    html: Annotated[bool, Meta(description="Also return their HTML.")] = False
 
 
 class SearchHistory(Arguments, frozen=True):
     """What to look for in old questions and answers."""
 
-    query: Annotated[str, Meta(min_length=1, description="Words of the question or the answer.")]
-    site: Annotated[SiteName, Meta(description="Only of this site.")] | None = None
+    query: Annotated[str, Meta(min_length=1, description="Words in the question or the answer.")]
+    site: Annotated[SiteName, Meta(description="Only this site.")] | None = None
     limit: Limit = 20
 
 
 class StopAutopilot(Arguments, frozen=True):
     """Why, in a few words, for the person."""
 
-    why: Annotated[str, msgspec.Meta(max_length=500, description="Told to the person.")] = ""
+    why: Annotated[str, msgspec.Meta(max_length=500, description="Shown to the person.")] = ""
 
 
 class Status(Arguments, frozen=True):

@@ -23,29 +23,16 @@ from tabwire.doors.mcp.progress import BEAT_SECONDS, Patience, wait_for
 from tabwire.doors.mcp.results import result_of_one, result_of_several, with_terms
 from tabwire.doors.mcp.roots import Roots, roots_of
 from tabwire.doors.mcp.visitors import Visitor, visitor_now
-from tabwire.hub.running import RunningHub
-from tabwire.hub.terms import first_words
+from tabwire.hub import LocalHub
 from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import BadAsk
 from tabwire.model.errors import Retry, TabwireError
-from tabwire.model.job import Asker, Job, JobState
+from tabwire.model.job import Asker, Job, JobState, NoSuchJob
 
 PAIR = ("chatgpt", "gemini")
 LOOK_BACK = 50  # jobs of one agent among which an open call's are looked for
 REMEMBERED_SECONDS = 5.0  # an answer is told a moment before its chat becomes the agent's
 SLACK_SECONDS = 1.0  # a job may be dated before the call that made it by no more than this
-
-
-class NoSuchJob(TabwireError):
-    """An id nobody gave out."""
-
-    code = "no_such_job"
-
-    def __init__(self, job_id: str) -> None:
-        super().__init__(
-            f"there is no job {job_id!r}",
-            what_to_do="Call list_jobs, or search_history with words of the question.",
-        )
 
 
 class NoAgent(TabwireError):
@@ -55,7 +42,7 @@ class NoAgent(TabwireError):
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"{what} is not known for this client: it has neither a session nor a name",
+            f"{what} is not available to this client: it has neither a session nor a name",
             what_to_do="Give the conversation_id of an earlier result as `conversation`. To be "
             "remembered, send the header X-Tabwire-Agent with a name, or use the command "
             "`tabwire mcp`. Nothing was asked.",
@@ -67,7 +54,7 @@ class NoAgent(TabwireError):
 class Call:
     """One call of a tool: by whom, and how to tell them something."""
 
-    hub: RunningHub
+    hub: LocalHub
     context: ServerRequestContext[Any, Any]
     visitor: Visitor
     client: Client
@@ -75,7 +62,7 @@ class Call:
     beat: float = BEAT_SECONDS
 
     @classmethod
-    def now(cls, hub: RunningHub, context: ServerRequestContext[Any, Any], beat: float) -> "Call":
+    def now(cls, hub: LocalHub, context: ServerRequestContext[Any, Any], beat: float) -> "Call":
         """The one that is being answered."""
         params = context.session.client_params
         name = params.client_info.name if params is not None else ""
@@ -135,7 +122,7 @@ async def ask_all(call: Call, given: AskAll) -> CallToolResult:
 def _terms(call: Call, jobs: Sequence[Job]) -> tuple[str, ...]:
     """What the providers' terms say, where it was never said to this person."""
     real = [job.request.site for job in jobs if not job.request.in_lab]
-    return first_words(real, browser=call.hub.settings.browser)
+    return call.hub.asks.first_words(real, browser=call.hub.settings.browser)
 
 
 async def get_answer(call: Call, given: GetAnswer) -> CallToolResult:
@@ -151,10 +138,7 @@ async def get_answer(call: Call, given: GetAnswer) -> CallToolResult:
 
 async def stop_generation(call: Call, given: StopGeneration) -> CallToolResult:
     """Have the site's Stop pressed."""
-    try:
-        job = await call.hub.jobs.stop(given.job_id)
-    except KeyError:
-        raise NoSuchJob(given.job_id) from None
+    job = await call.hub.jobs.stop(given.job_id)
     return result_of_one(job, time.time())
 
 
@@ -194,7 +178,7 @@ async def _request(call: Call, given: AskOne | AskPair, site: str, asker: Asker)
     if given.temporary and said != NEW:
         raise BadAsk(
             site,
-            "a temporary chat cannot be gone on in",
+            "a temporary chat cannot be continued",
             'Leave out either "temporary" or "conversation".',
         )
     files = call.roots.files(site, given.files)

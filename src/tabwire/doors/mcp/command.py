@@ -2,11 +2,11 @@
 
 
 def mcp() -> None:
-    """Serve MCP to an assistant; its client starts this (docs/mcp.md).
+    """Run the MCP server for an assistant; MCP clients start this (docs/mcp.md).
 
-    Not for typing: it speaks over stdin and stdout. Put this into the client's configuration, as
-    docs/mcp.md shows for each: the command is `tabwire`, its one argument `mcp`. It starts the
-    hub if none runs, and finds it again if it is restarted.
+    Talks MCP over stdin and stdout, so it is not meant to be run by hand. Put it into the
+    configuration of your MCP client as docs/mcp.md shows: command `tabwire`, argument `mcp`.
+    Starts the hub if necessary and reconnects when the hub restarts.
     """
     from tabwire.doors.mcp.pump import main
 

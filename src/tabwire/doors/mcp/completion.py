@@ -10,13 +10,11 @@ from mcp_types import (
     PromptReference,
 )
 
-from tabwire.hub.face import Hub
+from tabwire.hub import SITE_NAMES
 from tabwire.model.job import Job
 
 if TYPE_CHECKING:
-    from tabwire.hub.jobs.jobs import (
-        Jobs,  # with the store behind it: a hub begins to answer before
-    )
+    from tabwire.hub import Jobs
 
 MOST = 100  # values in one reply, as MCP wants it
 LOOKED_AT = 200  # newest jobs whose ids and models are offered
@@ -38,7 +36,7 @@ async def completed(jobs: "Jobs", asked: CompleteRequestParams) -> CompleteResul
 async def _for_prompt(jobs: "Jobs", name: str, typed: str) -> Iterable[str]:
     if name == "sites":  # a list with commas: what is typed last is completed
         *before, last = (part.strip() for part in typed.split(","))
-        free = (site for site in Hub.site_names if site not in before)
+        free = (site for site in SITE_NAMES if site not in before)
         return [", ".join((*before, site)) for site in free if site.startswith(last.lower())]
     if name == "model":
         models = (job.answer.model for job in await jobs.recent(LOOKED_AT) if job.answer)

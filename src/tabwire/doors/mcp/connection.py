@@ -65,9 +65,9 @@ async def _line(reader: asyncio.StreamReader) -> bytes:
 def _refusal(exc: ValidationError) -> SessionMessage:
     broken = any(error["type"] == "json_invalid" for error in exc.errors())
     error = (
-        ErrorData(code=PARSE_ERROR, message="this line is no JSON")
+        ErrorData(code=PARSE_ERROR, message="invalid JSON")
         if broken
-        else ErrorData(code=INVALID_REQUEST, message="this is no JSON-RPC message")
+        else ErrorData(code=INVALID_REQUEST, message="not a JSON-RPC message")
     )
     return SessionMessage(JSONRPCError(jsonrpc="2.0", id=None, error=error))
 

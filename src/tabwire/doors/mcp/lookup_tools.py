@@ -19,6 +19,7 @@ from tabwire.doors.mcp.arguments import (
 from tabwire.doors.mcp.ask_tools import Call, NoAgent
 from tabwire.doors.mcp.progress import age, doing
 from tabwire.doors.mcp.results import Data, label, result_of
+from tabwire.hub import SITE_NAMES
 from tabwire.model.job import Job, JobState
 
 EXCERPT = 100  # characters of a question or an answer in a list
@@ -28,7 +29,7 @@ COUNTED = 100  # jobs at work; more are not counted
 async def list_jobs(call: Call, given: ListJobs) -> CallToolResult:
     """The newest first."""
     if given.mine and not call.asker.agent:
-        raise NoAgent("what you asked yourself")
+        raise NoAgent("your own questions")
     jobs = await call.hub.jobs.recent(
         given.limit,
         states=(JobState(given.state),) if given.state else (),
@@ -51,16 +52,18 @@ async def search_history(call: Call, given: SearchHistory) -> CallToolResult:
 
 async def take_cdp_snapshot(call: Call, given: TakeSnapshot) -> CallToolResult:
     """How a page does, kept on disk."""
-    kept = await call.hub.face.snapshot(given.tab, text=given.text)
+    kept = await call.hub.browsers.snapshot(given.tab, text=given.text)
     site = str(kept.data["site"])
     data = {"folder": kept.folder, "site": site, "snapshot": kept.data}
     shown = msgspec.json.format(msgspec.json.encode(kept.data)).decode()
-    return result_of(data, f"Kept in {kept.folder} ({label(site)}).\n\n{shown}")
+    return result_of(data, f"Saved in {kept.folder} ({label(site)}).\n\n{shown}")
 
 
 async def get_page_dom(call: Call, given: GetPageDom) -> CallToolResult:
     """What a selector finds."""
-    found = await call.hub.face.dom(given.tab, given.selector, limit=given.limit, html=given.html)
+    found = await call.hub.browsers.dom(
+        given.tab, given.selector, limit=given.limit, html=given.html
+    )
     data = {"count": found.count, "elements": list(found.elements)}
     shown = msgspec.json.format(msgspec.json.encode(data["elements"])).decode()
     return result_of(
@@ -74,12 +77,12 @@ async def tabwire_status(call: Call, _given: Status) -> CallToolResult:
     session = await hub.sessions.session(asker.agent) if asker.agent else None
     working = await hub.jobs.recent(COUNTED, states=(JobState.WORKING,))
     seconds = call.patience("auto").seconds
-    waits = "until the answer is there" if seconds is None else f"{seconds:g} s"
+    waits = "until the answer has arrived" if seconds is None else f"{seconds:g} s"
     data: Data = {
         "version": __version__,
         "agent": asker.agent,
         "client": asker.client,
-        "sites": list(hub.face.site_names),
+        "sites": list(SITE_NAMES),
         "guests": hub.guests.count,
         "working": len(working),
         "up_seconds": round(time.time() - hub.started_at, 1),
@@ -93,17 +96,16 @@ async def tabwire_status(call: Call, _given: Status) -> CallToolResult:
         ],
     }
     text = (
-        f"Tabwire {__version__} has run for {age(data['up_seconds'])}; {data['guests']} clients, "
-        f"{data['working']} jobs at work. You are {asker.agent or 'nobody by name'}. A call waits "
-        f"{waits}."
+        f"Tabwire {__version__} has been running for {age(data['up_seconds'])}; {data['guests']} "
+        f"clients, {data['working']} jobs in progress. You are "
+        f"{asker.agent or 'an unnamed client'}. A call waits {waits}."
     )
     return result_of(data, text)
 
 
 async def stop_autopilot(call: Call, given: StopAutopilot) -> CallToolResult:
     """No click in an agent's panel any more. Whoever calls it may only stop, never start."""
-    assert call.hub.pilot is not None, "a hub that serves has one"
-    state = await call.hub.pilot.stop(given.why, by=call.asker.agent)
+    state = await call.hub.agents.autopilot.stop(given.why, by=call.asker.agent)
     data: Data = {"on": state["on"], "asks": state["asks"]}
     return result_of(data, "Stopped. Nothing is clicked until the person turns it on again.")
 
@@ -133,7 +135,7 @@ def _table(jobs: Sequence[Job], nothing: str) -> str:
         f"{_excerpt(job.request.prompt)}"
         for job in jobs
     ]
-    return "\n".join((*lines, "(get_answer gives an answer by its job_id.)"))
+    return "\n".join((*lines, "(get_answer returns an answer by its job_id.)"))
 
 
 def _date(at: float) -> str:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from tabwire.doors.mcp.clients import Client
 from tabwire.model.ask import Phase
 from tabwire.model.job import Job, JobState
+from tabwire.model.phases import PHASE_WORDS, QUEUED
+from tabwire.model.products import product
 
 if TYPE_CHECKING:
-    from tabwire.hub.jobs.jobs import (
-        Jobs,  # with the store behind it: a hub begins to answer before
-    )
+    from tabwire.hub import Jobs
 
 BEAT_SECONDS = 5.0  # between two words of progress; ten are promised
 HTTP_SECONDS = 240.0  # over HTTP: some clients cut a call after five minutes, progress or not
@@ -25,16 +25,9 @@ LEAST_STEP = 0.001  # numbers of progress must rise, also within one tick of the
 Tell = Callable[[float, str], Awaitable[None]]
 """(seconds so far, what is being done)"""
 
-DOING = {
-    Phase.CONNECT: "connecting to the browser",
-    Phase.NAVIGATE: "opening the page",
-    Phase.WAIT_INPUT: "waiting for the page",
-    Phase.CHOOSE: "choosing the model",
-    Phase.UPLOAD: "uploading files",
-    Phase.INPUT: "writing the question",
-    Phase.SEND: "sending the question",
-    Phase.FINISHED: "finished",
-}
+TIMED = frozenset({Phase.WAIT_RESPONSE, Phase.THINKING, Phase.RECOVERING})
+"""Phases that may last: how long they have."""
+
 ENDED = {
     JobState.COMPLETED: "done",
     JobState.FAILED: "failed",
@@ -99,7 +92,7 @@ def sentence(jobs: Sequence[Job], now: float) -> str:
     """What all of them do."""
     if len(jobs) == 1:
         return doing(jobs[0], now)
-    return "; ".join(f"{job.request.site}: {doing(job, now)}" for job in jobs)
+    return "; ".join(f"{product(job.request.site)}: {doing(job, now)}" for job in jobs)
 
 
 def doing(job: Job, now: float) -> str:
@@ -109,17 +102,13 @@ def doing(job: Job, now: float) -> str:
     since = age(now - (job.phase_at or job.created_at))
     match job.phase:
         case None:
-            return f"waiting for its turn {since}"
-        case Phase.ANSWERING:
-            return f"answering, {job.characters:,} characters"
-        case Phase.THINKING:
-            return f"thinking {since}"
-        case Phase.WAIT_RESPONSE:
-            return f"waiting for the first word {since}"
-        case Phase.RECOVERING:
-            return f"looking for the answer {since}"
+            return f"{QUEUED} {since}"
+        case Phase.ANSWERING as phase:
+            return f"{PHASE_WORDS[phase]}, {job.characters:,} characters"
+        case phase if phase in TIMED:
+            return f"{PHASE_WORDS[phase]} {since}"
         case phase:
-            return DOING[phase]
+            return PHASE_WORDS[phase]
 
 
 def age(seconds: float) -> str:

@@ -35,8 +35,8 @@ FIRST_SECONDS = 5.0  # for a client to introduce itself, where it can only be to
 LOOK_SECONDS = 0.05  # between two looks for a hub that is on its way
 MUTE_TRIES = 3  # hubs that hang up without a word; one more would do the same
 
-TOO_LONG = "the message is longer than 16 MiB; give long material as a file"
-KEPT = "What was asked is kept: when the hub runs again, call list_jobs."
+TOO_LONG = "the message is longer than 16 MiB; send long material as a file"
+KEPT = "Your questions are saved: when the hub is running again, call list_jobs."
 
 
 def main() -> int:
@@ -305,7 +305,7 @@ def found_hub() -> "socket | tuple[str, int]":
     except Exception as error:  # its class is not imported where a hub runs
         if not hasattr(error, "what_to_do"):
             raise
-        return f"Tabwire cannot work: {error}. {error.what_to_do}", getattr(error, "exit_code", 1)
+        return f"Tabwire cannot start: {error}. {error.what_to_do}", getattr(error, "exit_code", 1)
 
 
 def started_hub() -> "socket | tuple[str, int]":
@@ -313,7 +313,7 @@ def started_hub() -> "socket | tuple[str, int]":
     hub = connected()
     if hub is not None:
         return hub
-    from tabwire.hub.process.starter import ensure_hub
+    from tabwire.hub import ensure_hub
 
     until = time.monotonic() + FIND_SECONDS
     while time.monotonic() < until:
@@ -337,7 +337,7 @@ def connected() -> socket | None:
     if not HAS_UNIX:
         from pathlib import Path
 
-        from tabwire.hub.process import loopback
+        from tabwire.hub import loopback
 
         return loopback.connected(Path(socket_path()).parent)
     hub = socket(AF_UNIX, SOCK_STREAM)
@@ -358,7 +358,7 @@ def socket_path() -> str:
     path = os.path.join(home, "run", "mcp.sock")
     if os.path.isabs(path) and len(os.fsencode(path)) <= LONGEST_PATH:
         return path
-    from tabwire.hub.process.lock import socket_path as looked_up
+    from tabwire.hub import hub_socket as looked_up
 
     return str(looked_up("mcp.sock"))
 

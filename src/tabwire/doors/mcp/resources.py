@@ -23,9 +23,7 @@ from tabwire.doors.mcp.results import label, told
 from tabwire.model.job import Job, JobState
 
 if TYPE_CHECKING:
-    from tabwire.hub.jobs.jobs import (
-        Jobs,  # with the store behind it: a hub begins to answer before
-    )
+    from tabwire.hub import Jobs
 
 SCHEME = "tabwire://"
 LISTED = 50  # the newest answers; older ones are read by their id
@@ -35,12 +33,12 @@ MARKDOWN, JSON, LINES = "text/markdown", "application/json", "application/x-ndjs
 
 TEMPLATES = (
     ("tabwire://jobs/{id}/answer.md", "answer", "The answer to a question, as Markdown", MARKDOWN),
-    ("tabwire://jobs/{id}/meta", "meta", "What is known of a job and its answer", JSON),
-    ("tabwire://jobs/{id}/events", "events", "What happened to a job, one event a line", LINES),
+    ("tabwire://jobs/{id}/meta", "meta", "A job and its answer, with all details", JSON),
+    ("tabwire://jobs/{id}/events", "events", "The events of a job, one per line", LINES),
     (
         "tabwire://conversations/{id}",
         "conversation",
-        "All that was asked in one chat, and what it answered",
+        "All questions and answers of one chat",
         MARKDOWN,
     ),
 )
@@ -131,7 +129,7 @@ async def _events(jobs: "Jobs", job_id: str) -> str:
         while True:
             try:
                 async with asyncio.timeout(NEWS_SECONDS):
-                    lines.append(_json(await anext(news)))
+                    lines.append(_json((await anext(news)).as_data()))
             except (TimeoutError, StopAsyncIteration):
                 return "".join(f"{line}\n" for line in lines)
 
@@ -153,4 +151,4 @@ def _title(job: Job) -> str:
 
 
 def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
+    return msgspec.json.encode(value, enc_hook=str).decode()

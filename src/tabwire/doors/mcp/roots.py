@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwire.config.home import home
+from tabwire.hub import home_folder as home
 from tabwire.model.ask_errors import BadAsk
 
 
@@ -35,22 +35,22 @@ class Roots:
         path = Path(name).expanduser()
         if not path.is_absolute():
             if self.base is None:
-                raise FileRefused(site, f"{name} is no whole path", "Say the path from the root.")
+                raise FileRefused(site, f"{name} is not an absolute path", "Give an absolute path.")
             path = self.base / path
         try:
             real = path.resolve()
         except (OSError, RuntimeError, ValueError) as exc:  # a ring of links; a zero byte
-            raise FileRefused(site, f"{name} is no path: {exc}", "Name another file.") from exc
+            raise FileRefused(site, f"invalid path {name}: {exc}", "Name another file.") from exc
         if not self.allow(real):
             allowed = ", ".join(map(str, self.folders)) or "none"
             raise FileRefused(
                 site,
-                f"{name} lies in no folder that is allowed",
-                f"Allowed are: {allowed}. Put the text into the question, or have the person add "
-                "the folder to the setting file_roots.",
+                f"{name} is not in an allowed folder",
+                f"Allowed folders: {allowed}. Put the text into the question, or have the person "
+                "add the folder to the setting file_roots.",
             )
         if not real.is_file():
-            raise FileRefused(site, f"{name} is no file", "Look for it, and say its path again.")
+            raise FileRefused(site, f"file not found: {name}", "Check the path.")
         return str(real)
 
     def allow(self, real: Path) -> bool:

@@ -11,9 +11,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from tabwire.doors.mcp.visitors import SESSION_HEADER
 
 ENDED = (
-    "This MCP session has ended: Tabwire's hub was restarted, or the session was not used for half "
-    "an hour. Connect again (send `initialize` without Mcp-Session-Id). What was asked is kept: "
-    "list_jobs shows it, get_answer gives its answer; do not ask again."
+    "This MCP session has ended: Tabwire's hub was restarted, or the session was not used for "
+    "half an hour. Connect again (send `initialize` without Mcp-Session-Id). Your questions are "
+    "saved: list_jobs shows them, get_answer returns their answers; do not ask again."
 )
 STARTING = "Tabwire's hub is starting: try again in a second."
 

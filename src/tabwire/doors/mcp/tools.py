@@ -91,7 +91,7 @@ def _asks(site: str, name: str) -> Entry:
     return Entry(
         f"ask_{site}_web",
         f"Ask {name}",
-        f"Ask {name} in the person's own browser; its answer as Markdown. {_LONG}",
+        f"Ask {name} in the person's own browser; returns its answer as Markdown. {_LONG}",
         AskOne,
         schemas.JOB,
         _ASKS,
@@ -103,8 +103,8 @@ ENTRIES = (
     Entry(
         "ask_chatgpt_gemini_web",
         "Ask ChatGPT and Gemini",
-        "Ask ChatGPT and Gemini the same at once, in the person's own browser; both answers as "
-        f"Markdown. Recommended for a second opinion. {_LONG}",
+        "Ask ChatGPT and Gemini the same question in parallel, in the person's own browser; "
+        f"returns both answers as Markdown. Recommended for a second opinion. {_LONG}",
         AskPair,
         schemas.JOBS,
         _ASKS,
@@ -116,7 +116,7 @@ ENTRIES = (
     Entry(
         "ask_all_web",
         "Ask several sites",
-        f"Ask ChatGPT, Gemini and Grok, or some of them, the same at once. {_LONG}",
+        f"Ask ChatGPT, Gemini and Grok, or some of them, the same question in parallel. {_LONG}",
         AskAll,
         schemas.JOBS,
         _ASKS,
@@ -125,8 +125,7 @@ ENTRIES = (
     Entry(
         "get_answer",
         "Get an answer",
-        "The answer of a job, waited for; also of an old one, or of another client's. Asks "
-        "nothing.",
+        "Wait for and return a job's answer, also of an old job or another client's. Asks nothing.",
         GetAnswer,
         schemas.JOB,
         _READS,
@@ -135,7 +134,7 @@ ENTRIES = (
     Entry(
         "list_jobs",
         "List jobs",
-        "What was asked, newest first.",
+        "Questions asked so far, newest first.",
         ListJobs,
         schemas.ROWS,
         _READS,
@@ -144,7 +143,7 @@ ENTRIES = (
     Entry(
         "stop_generation",
         "Stop an answer",
-        "Press the site's Stop; what was written until then is the answer. Leaving a call stops "
+        "Press the site's Stop; the text so far becomes the answer. Cancelling a call stops "
         "nothing.",
         StopGeneration,
         schemas.JOB,
@@ -154,7 +153,7 @@ ENTRIES = (
     Entry(
         "search_history",
         "Search old answers",
-        "Earlier questions and answers by their words; get_answer gives the whole text.",
+        "Search earlier questions and answers; get_answer returns the full text.",
         SearchHistory,
         schemas.ROWS,
         _READS,
@@ -163,8 +162,8 @@ ENTRIES = (
     Entry(
         "take_cdp_snapshot",
         "Snapshot of a page",
-        "When asking fails: a screenshot of a chat page, kept on disk, and which parts of it "
-        "Tabwire finds.",
+        "When asking fails: save a screenshot of a chat page and report which parts of it Tabwire "
+        "finds.",
         TakeSnapshot,
         schemas.SNAPSHOT,
         _READS_PAGE,
@@ -173,7 +172,7 @@ ENTRIES = (
     Entry(
         "get_page_dom",
         "Elements of a page",
-        "When asking fails: the elements of a chat page that a CSS selector finds.",
+        "When asking fails: list the elements of a chat page that match a CSS selector.",
         GetPageDom,
         schemas.ELEMENTS,
         _READS_PAGE,
@@ -182,7 +181,7 @@ ENTRIES = (
     Entry(
         "stop_autopilot",
         "Stop the autopilot",
-        "Stop Tabwire's autopilot in Antigravity at once: nothing is clicked there until the "
+        "Stop Tabwire's autopilot in Antigravity immediately: nothing is clicked there until the "
         "person turns it on again.",
         StopAutopilot,
         schemas.AUTOPILOT,
@@ -193,8 +192,8 @@ ENTRIES = (
     Entry(
         "tabwire_status",
         "Status of Tabwire",
-        "How Tabwire does, who you are to it, which folders you may attach files from, and where "
-        '"last" goes on.',
+        "Tabwire's state, your name in it, the folders you may attach files from, and where "
+        '"last" continues.',
         Status,
         schemas.STATUS,
         _READS,
@@ -229,7 +228,8 @@ class WentWrong(TabwireError):
     def __init__(self, name: str) -> None:
         super().__init__(
             f"{name} failed inside Tabwire",
-            what_to_do="Call list_jobs to see whether anything was begun; `tabwire logs` has more.",
+            what_to_do="Call list_jobs to see whether anything was started; `tabwire logs` has "
+            "more.",
         )
 
 
@@ -238,7 +238,7 @@ async def run_tool(call: Call, name: str, said: dict[str, Any] | None) -> CallTo
     entry = BY_NAME.get(name)
     if entry is None:
         known = ", ".join(BY_NAME)
-        raise MCPError(code=INVALID_PARAMS, message=f"there is no tool {name!r}; there are {known}")
+        raise MCPError(code=INVALID_PARAMS, message=f"unknown tool {name!r}; available: {known}")
     try:
         return await entry.run(call, read_arguments(entry.arguments, said))
     except msgspec.ValidationError as exc:

@@ -12,7 +12,7 @@ RULES = tuple(
     (re.compile(found), said)
     for found, said in (
         (r"`tabwire fetch[^`]*`", "{get_answer}"),
-        (r"\btabwire fetch \S+(?: --to \w+)?", "{get_answer}"),
+        (r"\btabwire fetch \S+(?: --site \w+)?", "{get_answer}"),
         (r"`tabwire history[^`]*`", "list_jobs"),
         (r"`tabwire snapshot(?: (\w+))?`", "take_cdp_snapshot"),
         (r"[ ,;]*or give more time with --timeout", ""),

@@ -17,13 +17,14 @@ from contextlib import AbstractContextManager, aclosing, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tabwire.browser.agent.drive import driving
 from tabwire.browser.agent.prompt import send_prompt
-from tabwire.browser.agent.targets import NoWindow, find_windows
+from tabwire.browser.agent.targets import Found, NoWindow, find_windows
+from tabwire.browser.agent.windows import PortWindows
 from tabwire.config.settings import Settings, settings
 from tabwire.hub.agents.board import Board
 from tabwire.hub.agents.consent import ConsentNeeded, require_consent
 from tabwire.hub.agents.language_server import NoLanguageServer, read_allowance
-from tabwire.hub.agents.windows import Spot, driven
 from tabwire.model.agent import (
     AgentAttached,
     AgentEnded,
@@ -42,7 +43,7 @@ from tabwire.monitor.agent_quota_watch import (
     QuotaChanged,
     QuotaWatch,
 )
-from tabwire.sites.antigravity.page import APPROVALS
+from tabwire.sites.antigravity.page import APPROVALS, PORTS
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +79,7 @@ class Agents:
     clock: Callable[[], float] = time.time
     present: Callable[[], AbstractContextManager[None]] = nullcontext
     """A hub that is used stays: inside this block Antigravity is followed."""
-    drive: Callable[[int], Awaitable[None]] | None = None
+    drive: Callable[[PortWindows], Awaitable[None]] | None = None
     """Who clicks in the windows of a port, until cancelled: the autopilot."""
     _seen: dict[str, _Seen] = field(default_factory=dict)
     _ports: dict[int, Windows] = field(default_factory=dict)
@@ -102,7 +103,7 @@ class Agents:
                     for task in tasks:
                         task.cancel()
             except* Exception:  # the top of a task: the hub has other work, and this begins anew
-                logger.exception("following Antigravity failed; it begins anew")
+                logger.exception("following Antigravity failed; restarting")
                 await asyncio.sleep(SCAN_SECONDS)
 
     # --- windows ----------------------------------------------------------------
@@ -111,28 +112,35 @@ class Agents:
         async with asyncio.TaskGroup() as group:
             while True:
                 with suppress(NoWindow):
-                    for found in await find_windows(self.now().antigravity_port or None):
-                        if found.port not in self._ports:
-                            self._ports[found.port] = Windows(found.port)
-                            group.create_task(self.follow_port(found.port))
-                            if self.drive is not None:
-                                group.create_task(self._driven(found.port))
+                    for found in await self._new_ports():
+                        group.create_task(self.follow_port(found.port))
                 await asyncio.sleep(SCAN_SECONDS)
 
-    async def _driven(self, port: int) -> None:
-        assert self.drive is not None
-        await self.drive(port)
+    async def _new_ports(self) -> tuple[Found, ...]:
+        """Ports with windows, those left out that are listed already."""
+        port = self.now().antigravity_port
+        if port:
+            return () if port in self._ports else await find_windows(port)
+        ports = [one for one in PORTS if one not in self._ports]
+        return await find_windows(ports=ports)
 
     async def follow_port(self, port: int) -> None:
-        """Follow all windows of one port, until cancelled."""
-        windows = self._ports.setdefault(port, Windows(port))
+        """Follow all windows of one port, and drive them, until cancelled."""
+        self._ports[port] = windows = Windows(PortWindows(port))
         try:
             with self.present():
-                async with aclosing(windows.events()) as events:
-                    async for event in events:
-                        await self.heard(event)
+                async with asyncio.TaskGroup() as group:
+                    if self.drive is not None:
+                        group.create_task(self._driven(windows.port))
+                    async with aclosing(windows.events()) as events:
+                        async for event in events:
+                            await self.heard(event)
         finally:
             self._ports.pop(port, None)
+
+    async def _driven(self, port: PortWindows) -> None:
+        assert self.drive is not None
+        await self.drive(port)
 
     async def heard(self, event: AgentEvent) -> None:
         """Something happened in a window."""
@@ -161,7 +169,7 @@ class Agents:
         """Those that are followed now, as they are."""
         found: list[dict[str, Any]] = []
         for port, key, one in self._followers():
-            window, name = one.window, one.name
+            window, name = one.window.listed, one.name
             attached = self.board.attached.get(name)
             if window is None or attached is None:
                 continue
@@ -206,7 +214,8 @@ class Agents:
     async def _models(self) -> AsyncIterator[str]:
         for _, _, follower in tuple(self._followers()):
             with suppress(TabwireError):
-                if follower.watch is not None and (model := (await follower.watch.look()).model):
+                attachment = follower.window.attachment
+                if attachment and (model := (await attachment.watch.look()).model):
                     yield model
 
     async def _told(self, events: Iterable[QuotaChanged | QuotaBack]) -> None:
@@ -221,16 +230,17 @@ class Agents:
                 return
         if self.now().antigravity_auto_continue != "on":
             return
-        for port, key, follower in tuple(self._followers()):
-            for spot in await _spots(port):
-                if spot.window.id == key:
-                    self.board.publish(await self._continue(spot, event.model, follower.name))
+        for _, _, follower in tuple(self._followers()):
+            if follower.window.attachment is not None:
+                self.board.publish(await self._continue(follower, event.model))
 
-    async def _continue(self, spot: Spot, model: str, name: str) -> Continued:
+    async def _continue(self, follower: Follower, model: str) -> Continued:
+        name = follower.name
         seen = self._seen.get(name, _Seen())
         sent, why = False, ""
         try:
-            async with driven(spot) as driver:
+            require_consent()
+            async with driving(follower.window) as driver:
                 panel = await driver.look()
                 why = why_not(panel, model, finished=seen.finished, stopped=seen.stopped)
                 if not why:
@@ -244,22 +254,16 @@ class Agents:
 def why_not(panel: Panel, model: str, *, finished: bool, stopped: bool = False) -> str:
     """Why `Continue` would be wrong here; "" where it is right."""
     if panel.model != model:
-        return f"this window uses {panel.model or 'a model we cannot read'}"
+        return f"this window uses {panel.model or 'a model whose name cannot be read'}"
     if panel.stop:
-        return "the agent works already"
+        return "the agent is already working"
     if any(one.kind in APPROVALS for one in panel.cards):
-        return "the agent waits for a decision"
+        return "the agent is waiting for a decision"
     if not panel.turns:
-        return "there is nothing to go on with"
+        return "there is nothing to continue"
     if stopped:
-        return "somebody stopped its last run"
-    return "its last run was brought to its end" if finished else ""
-
-
-async def _spots(port: int) -> tuple[Spot, ...]:
-    with suppress(TabwireError):
-        return tuple(Spot(one.port, w) for one in await find_windows(port) for w in one.windows)
-    return ()
+        return "its last run was stopped"
+    return "its last run was completed" if finished else ""
 
 
 def _allowed() -> bool:

@@ -24,8 +24,8 @@ MAX_KEPT = 2000  # events; a busy window makes some ten a second
 MAX_BYTES = 8 << 20  # of them all: the end of a run holds its whole log
 
 GAP = "gap"
-AWAY = "you were away for longer than events are kept"
-ANOTHER = "the hub was started anew since: what happened before is not known here"
+AWAY = "you were disconnected for longer than events are kept"
+ANOTHER = "the hub was restarted since: earlier events are not known here"
 
 
 class Told(msgspec.Struct, frozen=True):

@@ -41,7 +41,7 @@ from tabwire.model.autopilot import (
 from tabwire.model.errors import TabwireError
 from tabwire.monitor.agent.callbacks import Callbacks as Callbacks  # for the library
 from tabwire.monitor.agent.classic import Baseline, ClassicRun
-from tabwire.monitor.agent.follow import Follower, at_port
+from tabwire.monitor.agent.follow import Follower
 from tabwire.monitor.agent_quota_watch import Continued, QuotaBack, QuotaChanged, QuotaEvent
 
 __all__ = [
@@ -98,7 +98,7 @@ async def follow(said: str = "") -> AsyncGenerator[AgentEvent, None]:
     after a loss; `disconnected` is a phase. One that stays away too long ends it (`AgentLost`)."""
     spot = await antigravity.window(said)
     seconds = settings().antigravity_lost_seconds
-    follower = Follower(at_port(spot.port, spot.window), name=spot.name, give_up_seconds=seconds)
+    follower = Follower(spot.attachable(give_up_seconds=seconds))
     async with aclosing(follower.events()) as events:
         async for event in events:
             yield event
@@ -127,7 +127,7 @@ async def call_back(callbacks: Callbacks, said: str = "", *, profile: str = DEFA
     """Tell one window's runs by callbacks, until cancelled; with `classic`, one run as polled."""
     if profile not in (DEFAULT, CLASSIC):
         raise TabwireError(
-            f"invalid profile {profile!r}", what_to_do=f"Say {DEFAULT} or {CLASSIC}."
+            f"invalid profile {profile!r}", what_to_do=f"Choose {DEFAULT} or {CLASSIC}."
         )
     source = follow_classic(said) if profile == CLASSIC else follow(said)
     async with aclosing(source) as events:

@@ -53,9 +53,9 @@ class NoLanguageServer(TabwireError):
 
     def __init__(self, why: str) -> None:
         super().__init__(
-            f"the quota cannot be asked: {why}",
-            what_to_do="Start Antigravity and open a folder in it; its language server starts with "
-            "it. Without it only the panel's own notices tell of a limit.",
+            f"the quota cannot be read: {why}",
+            what_to_do="Start Antigravity and open a folder in it; its language server starts "
+            "with it. Without it only the panel's own notices report a limit.",
             retry=Retry.SAME,
         )
 
@@ -64,7 +64,7 @@ async def read_allowance() -> Allowance:
     """What is left, by the first server that answers. Raises `NoLanguageServer`."""
     servers = servers_of(await processes())
     if not servers:
-        raise NoLanguageServer("no language server of Antigravity runs")
+        raise NoLanguageServer("no Antigravity language server is running")
     for server in servers:
         for port in server.ports:
             for secure in (True, False):
@@ -76,7 +76,7 @@ async def read_allowance() -> Allowance:
                     read = read_user_status(status)
                     pools = read_quota_summary(summary)
                     return Allowance(read.models, pools, read.plan, read.credits)
-    raise NoLanguageServer(f"{len(servers)} language server(s) run, and none answers")
+    raise NoLanguageServer(f"{len(servers)} language server(s) running, but none responds")
 
 
 async def _called(
@@ -123,7 +123,7 @@ async def _answered(line: h11.Connection, reader: asyncio.StreamReader) -> bytes
             parts.append(bytes(event.data))
             size += len(event.data)
             if size > MAX_ANSWER:
-                raise ValueError("longer than any status")
+                raise ValueError("the reply is too long for a status")
         elif isinstance(event, h11.EndOfMessage):
             if status != 200:
                 raise ValueError(f"answered {status}")

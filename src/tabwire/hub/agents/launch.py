@@ -70,9 +70,10 @@ async def open_antigravity(folders: Sequence[Path] = ()) -> Opened:
                 await asyncio.sleep(LOOK_SECONDS)
     except TimeoutError:
         raise NotStarted(
-            f"{program} was started, and nobody listens at port {port} after {START_SECONDS:g} s",
-            "If Antigravity was running already, quit it and try again: a program that runs does "
-            "not take the port. `tabwire antigravity setup` makes start entries that have it.",
+            f"{program} was started, but nothing is listening on port {port} after "
+            f"{START_SECONDS:g} s",
+            "If Antigravity was already running, quit it and try again: a running program does "
+            "not open the port. `tabwire antigravity setup` creates start entries that do.",
         ) from None
     return Opened(port, there, started=True)
 
@@ -82,7 +83,9 @@ def find_program(named: str, environment: Mapping[str, str] = os.environ) -> str
     if named:
         found = shutil.which(os.path.expanduser(named), path=environment.get("PATH"))
         if found is None:
-            raise NotStarted(f"{named} is no program", "Correct the setting `antigravity_program`.")
+            raise NotStarted(
+                f"{named} is not a program", "Correct the setting `antigravity_program`."
+            )
         return found
     home = environment.get("HOME", "")
     local = environment.get("LOCALAPPDATA", "")
@@ -97,7 +100,7 @@ def find_program(named: str, environment: Mapping[str, str] = os.environ) -> str
     if found is None:
         raise NotStarted(
             "it was not found on this machine",
-            "Name the program in the setting `antigravity_program`.",
+            "Set `antigravity_program` to the path of the program.",
         )
     return found
 
@@ -126,7 +129,7 @@ def start(program: str, port: int, folders: Sequence[Path]) -> None:
         )
     except OSError as exc:
         line = shlex.join(command(program, port, folders))
-        raise NotStarted(f"{program}: {exc.strerror or exc}", f"Try by hand: {line}") from exc
+        raise NotStarted(f"{program}: {exc.strerror or exc}", f"Try it by hand: {line}") from exc
 
 
 async def _windows(port: int) -> tuple[Window, ...]:

@@ -40,7 +40,7 @@ class NothingToChange(TabwireError):
 
     def __init__(self, looked: Iterable[str]) -> None:
         super().__init__(
-            f"no start entry of Antigravity was found (looked in {', '.join(looked)})",
+            f"no Antigravity start entry was found (looked in {', '.join(looked)})",
             what_to_do="Install Antigravity first, or start it yourself with "
             f"--remote-debugging-port={PORT}.",
         )
@@ -193,9 +193,7 @@ def undo(environment: Mapping[str, str] = os.environ) -> tuple[Undone, ...]:
             now = ""
         ours = now is None or _digest(now) == one.digest or now == _copy_of(one)
         if not ours:
-            why = "somebody changed it since" + (
-                f"; the one of before is {one.copy}" * bool(one.copy)
-            )
+            why = "it was changed since" + (f"; the previous one is {one.copy}" * bool(one.copy))
             undone.append(Undone(path, "left", why))
             left.append(one)
         else:

@@ -37,7 +37,7 @@ class Changed:
 def checked_port(port: int) -> int:
     """A port a person may use. Raises ValueError."""
     if not LEAST <= port <= MOST:
-        raise ValueError(f"{port} is no port from {LEAST} to {MOST}")
+        raise ValueError(f"{port} is not a port from {LEAST} to {MOST}")
     return port
 
 
@@ -89,7 +89,7 @@ def exec_with_port(command: str, port: int) -> str:
         raise CannotChange("it starts nothing")
     programs = [word.rsplit("/", 1)[-1] for word in words]
     if any(name in _SHELLS for name in programs[:3]) and "-c" in words:
-        raise CannotChange("it goes through a shell")
+        raise CannotChange("it runs through a shell")
     flag = f"{FLAG}={checked_port(port)}"
     kept: list[str] = []
     placed = skip = False
@@ -117,7 +117,7 @@ def _parts(command: str) -> list[tuple[str, str]]:
         if rest[0] == '"':
             quoted = re.match(r'"((?:[^"\\]|\\.)*)"', rest)
             if quoted is None:
-                raise CannotChange("a quotation mark has no partner")
+                raise CannotChange("a quotation mark is not closed")
             raw, word = quoted[0], re.sub(r"\\+(.)", r"\1", quoted[1])
         else:
             plain = re.match(r"\S+", rest)

@@ -10,13 +10,13 @@ from typing import Any
 
 from tabwire.browser.agent.classic import ClassicPanel
 from tabwire.browser.agent.connection import open_window
-from tabwire.browser.agent.panel import PanelWatch
 from tabwire.config.settings import settings
 from tabwire.hub.agents import windows as antigravity
 from tabwire.hub.agents.consent import consent, require_consent
 from tabwire.hub.agents.language_server import NoLanguageServer, read_allowance
 from tabwire.hub.agents.windows import Spot
-from tabwire.hub.remote.autopilot import pilot_state
+from tabwire.hub.remote.api import Api
+from tabwire.hub.remote.autopilot import RemoteAutopilot
 from tabwire.model.agent import Candidate, Panel, RowKind, SelfTest
 from tabwire.model.errors import TabwireError
 from tabwire.monitor.agent_quota import Allowance, Quota
@@ -120,7 +120,7 @@ async def status() -> Status:
     """Everything, with one look. Raises `ConsentNeeded` and `NoWindow`."""
     given = require_consent()
     spots, (allowance, problem), pilot = await asyncio.gather(
-        antigravity.windows(), _allowance(), pilot_state()
+        antigravity.windows(), _allowance(), RemoteAutopilot(Api(start=False)).state()
     )
     rows = await asyncio.gather(*(_looked(spot, allowance) for spot in spots))
     return Status(given.at, tuple(rows), allowance, problem, pilot)
@@ -159,15 +159,8 @@ async def _looked(spot: Spot, allowance: Allowance | None) -> WindowStatus:
 
 
 async def _look(spot: Spot) -> tuple[Panel, SelfTest]:
-    session = await open_window(spot.window)
-    try:
-        watch = PanelWatch(session, lambda _panel: None)
-        panel = await watch.arm()
-        test = await watch.test()
-        watch.close()
-        return panel, test
-    finally:
-        await session.connection.close()
+    async with spot.attachable().attached() as attachment:
+        return attachment.panel, attachment.test
 
 
 def phase_of(panel: Panel) -> str:

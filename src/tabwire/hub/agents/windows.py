@@ -1,13 +1,13 @@
 """Antigravity, for the doors: its windows by name, and what can be done in one.
 
-Every way in here asks for the person's consent first (`antigravity_consent.py`).
+Every way in here asks for the person's consent first (`consent.py`).
 
-antigravity_status.py   how each window is, which parts of its panel are recognised, what is left
-antigravity_follow.py   what happens in windows, for whoever watches
-antigravity_agents.py   the same for the hub: one board for all doors, quota, `Continue`
-antigravity_server.py   the local language server's own numbers
-antigravity_start.py    start the program with a debugging port
-relaunch.py             start entries that do so
+status.py   how each window is, which parts of its panel are recognised, what is left
+events.py   what happens in windows, for whoever watches
+agents.py   the same for the hub: one board for all doors, quota, `Continue`
+language_server.py   the local language server's own numbers
+launch.py    start the program with a debugging port
+start_entries.py             start entries that do so
 """
 
 import hashlib
@@ -17,7 +17,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tabwire.browser.agent.connection import open_window
 from tabwire.browser.agent.drive import Driver, driving
 from tabwire.browser.agent.header import called
 from tabwire.browser.agent.lists import (
@@ -29,7 +28,8 @@ from tabwire.browser.agent.lists import (
     select_conversation,
 )
 from tabwire.browser.agent.prompt import Sent, send_prompt
-from tabwire.browser.agent.targets import NoWindow, find_windows
+from tabwire.browser.agent.targets import NoWindow, at_port, find_windows
+from tabwire.browser.agent.window import AgentWindow
 from tabwire.config.home import home, made
 from tabwire.config.settings import Settings, settings
 from tabwire.hub.agents.consent import FOLDER, require_consent, write_whole
@@ -52,9 +52,9 @@ class NoSuchWindow(TabwireError):
     exit_code = USAGE
 
     def __init__(self, said: str, names: Sequence[str]) -> None:
-        what = f"no one window of Antigravity is called {said!r}" if said else "which window?"
+        what = f"no single Antigravity window is named {said!r}" if said else "which window?"
         named = ", ".join(repr(one) for one in names)
-        super().__init__(what, what_to_do=f"Say one of these: {named}.")
+        super().__init__(what, what_to_do=f"Choose one of these: {named}.")
 
 
 class QuotaSpent(TabwireError):
@@ -65,11 +65,11 @@ class QuotaSpent(TabwireError):
     def __init__(self, model: str, quota: Quota) -> None:
         when = ""
         if quota.resets_at is not None:
-            when = f" It is back {moment(quota.resets_at, time.time())}."
+            when = f" It resets {moment(quota.resets_at, time.time())}."
         super().__init__(
             f"the model in use, {model}, is used up",
             what_to_do=f"Wait, or choose another: `tabwire antigravity model NAME`.{when} "
-            "--anyway sends all the same.",
+            "--anyway sends it anyway.",
             retry=Retry.SAME,
         )
         self.resets_at = quota.resets_at
@@ -86,6 +86,11 @@ class Spot:
     def name(self) -> str:
         """How it is called."""
         return self.window.name
+
+    def attachable(self, *, give_up_seconds: float | None = None) -> AgentWindow:
+        """The window by itself, to follow or to act in: it is attached while somebody listens."""
+        find = at_port(self.port, self.window)
+        return AgentWindow(find, self.window, give_up_seconds=give_up_seconds)
 
 
 async def windows(now: Settings | None = None) -> tuple[Spot, ...]:
@@ -125,12 +130,8 @@ def meant(spots: Sequence[Spot], said: str) -> Spot:
 async def driven(spot: Spot) -> AsyncIterator[Driver]:
     """The window, to act in, for the length of a block."""
     require_consent()
-    session = await open_window(spot.window)
-    try:
-        async with driving(session) as driver:
-            yield driver
-    finally:
-        await session.connection.close()
+    async with driving(spot.attachable()) as driver:
+        yield driver
 
 
 async def send(

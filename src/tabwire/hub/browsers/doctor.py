@@ -69,7 +69,7 @@ async def examine(
     yield await extension_check()
     try:
         async with reached_browser(browser, on_wait=on_wait) as line:
-            yield Check("line", "good", f"Speaking to {line.whose}.")
+            yield Check("line", "good", f"Connected to {line.whose}.")
             yield await _profile(line)
             for name in sites:
                 async for check in _site(line, SITES[name]):
@@ -84,17 +84,24 @@ async def extension_check() -> Check:
     hub = RemoteHub(start=False)
     try:
         await hub.status()  # at once, where there is none
-        told = await hub.extensions()
+        told = await hub.extensions.status()
     except TabwireError:
-        said = f"No hub runs, so none is connected. Version {ours} came with Tabwire {__version__}."
+        said = (
+            f"No hub is running, so no extension is connected. Version {ours} is included in "
+            f"Tabwire {__version__}."
+        )
         return Check("extension", "good", said)
     if not told["installs"]:
         remedy = "To use your everyday Chrome: `tabwire extension path`, then `… pair`."
-        said = f"None is paired. Version {ours} came with Tabwire {told['version']}."
+        said = f"No extension is paired. Version {ours} is included in Tabwire {told['version']}."
         return Check("extension", "good", said, remedy)
     if not told["connected"]:
         refused = told["last_refused"]
-        why = refused["message"] if refused else "Chrome does not run, or it is switched off there"
+        why = (
+            refused["message"]
+            if refused
+            else "Chrome is not running, or the extension is disabled there"
+        )
         remedy = refused["what_to_do"] if refused else "Look at chrome://extensions."
         return Check("extension", "warn", f"Paired, but not connected: {why}.", remedy)
     used = told["used"]
@@ -103,10 +110,10 @@ async def extension_check() -> Check:
         f"Tabwire {told['version']}."
     )
     if lost := sum(told.get("dropped", {}).values()):
-        said += f" {lost} messages of pages were not taken: see `tabwire extension status`."
+        said += f" {lost} page messages were not accepted: see `tabwire extension status`."
     if ours is not None and used["version"] != ours:
         remedy = "Press the reload button of the extension in chrome://extensions."
-        return Check("extension", "warn", f"{said} Version {ours} lies ready.", remedy)
+        return Check("extension", "warn", f"{said} Version {ours} is available.", remedy)
     return Check("extension", "good", said)
 
 
@@ -120,7 +127,7 @@ async def _profile(line: BrowserLine) -> Check:
     product = version.get("product", "an unknown browser")
     if line.own is None:
         return Check("profile", "good", f"{product}, with the profile it was started with.")
-    return Check("profile", "good", f"{product}, with our own profile {line.own.profile}.")
+    return Check("profile", "good", f"{product}, with Tabwire's own profile {line.own.profile}.")
 
 
 async def _site(line: BrowserLine, site: Site) -> AsyncIterator[Check]:
@@ -136,7 +143,7 @@ async def _site(line: BrowserLine, site: Site) -> AsyncIterator[Check]:
             try:
                 await visit.go()
             except (TabwireError, TimeoutError) as exc:
-                says = str(exc) or f"nothing we know appeared within {LOOK_SECONDS:.0f} s"
+                says = str(exc) or f"nothing recognisable appeared within {LOOK_SECONDS:.0f} s"
                 remedy = getattr(exc, "what_to_do", "Open the site yourself and look at it.")
                 for check in visit.stranded(says, remedy):
                     yield check
@@ -204,16 +211,16 @@ class _Visit:
             says = f"{self._site.page.home} answered {self._status}."
             return Check("reached", "bad", says, "Open it yourself and look.", name)
         if site_of_url(url) is not self._site:
-            says = f"{self._site.page.home} led to {url}."
+            says = f"{self._site.page.home} redirected to {url}."
             return Check("reached", "bad", says, "Open it yourself and log in.", name, True)
-        return Check("reached", "good", f"{url} is there.", site=name)
+        return Check("reached", "good", f"{url} loaded.", site=name)
 
     def _login(self) -> Check:
         name, state = self._site.name, self._state
-        assert state is not None, "the page came alive"
+        assert state is not None, "the page became interactive"
         for notice in state.notices:
             if notice.kind == NoticeKind.CHALLENGE:
-                says = "The site wants to see that you are human."
+                says = "The site asks whether you are human."
                 return Check(
                     "login", "bad", says, "Open the tab and do what it asks.", name, needs_you=True
                 )
@@ -225,20 +232,20 @@ class _Visit:
         return Check(
             "login",
             "warn",
-            "Whether you are logged in could not be told.",
+            "Cannot tell whether you are logged in.",
             "Open the site in this browser and look.",
             name,
         )
 
     def _selectors(self, health: Health) -> Check:
         name, state = self._site.name, self._state
-        assert state is not None, "the page came alive"
+        assert state is not None, "the page became interactive"
         remedy = (
             f"Run `tabwire snapshot {name}` and compare with sites/{name}/page.py: "
             "the site may have changed."
         )
         if state.layout is None:
-            says = "No layout we know was recognised."
+            says = "No known layout was recognised."
             return Check("selectors", "bad", says, remedy, name)
         matched = {part.part for part in health.parts if part.found}
         missing = [part for part in NEEDED if part not in matched]
@@ -248,19 +255,19 @@ class _Visit:
         says = f"Layout {state.layout}: {len(matched)} parts found, the composer among them."
         if health.weak:
             weak = ", ".join(f"{part.part} by its {nth(part.rung)}" for part in health.weak)
-            says = f"{says} Not by their best selector: {weak}."
+            says = f"{says} Not found by their best selector: {weak}."
         return Check("selectors", "good", says, site=name)
 
     def _wire(self) -> Check:
         name = self._site.name
         if not self._bytes:
             remedy = "Close other debuggers of this browser, then try again."
-            return Check("wire", "bad", "No byte of the page could be followed.", remedy, name)
+            return Check("wire", "bad", "No traffic of the page could be observed.", remedy, name)
         known = [kind for kind in self._kinds.values() if kind is not RequestKind.FOREIGN]
         read = f", {self._stored} stored bodies read" if self._stored else ""
         says = (
-            f"{self._requests} requests heard, {len(known)} of them known to us, "
-            f"{self._bytes} bytes followed{read}."
+            f"{self._requests} requests observed, {len(known)} of them recognised, {self._bytes} "
+            f"bytes followed{read}."
         )
         return Check("wire", "good", says, site=name)
 

@@ -70,7 +70,7 @@ def posted(port: int, spki: str) -> Iterator[Posted]:
     """Leave word of this lab for the length of a block. Only one can."""
     mine = mark_of(os.getpid())
     if mine is None:
-        raise RuntimeError("this process cannot be found among those that run")
+        raise RuntimeError("this process was not found in the process list")
     word = Word(mine.pid, mine.started, port, spki)
     path = run_folder() / FILE
     _claim(path, word)
@@ -126,7 +126,7 @@ async def lab_endpoint() -> Endpoint:
         raise BrowserNotReachable("no lab is running", what_to_do=START)
     if word.devtools is None:
         raise BrowserNotReachable(
-            f"the lab that runs (process {word.pid}) has no browser",
+            f"the running lab (process {word.pid}) has no browser",
             what_to_do="End it and use `tabwire lab open` instead, which opens one; or start a "
             "browser with the flags that `tabwire lab serve` printed and --browser attach=URL.",
         )
@@ -139,7 +139,7 @@ async def lab_endpoint() -> Endpoint:
 def _runs_already(word: Word) -> TabwireError:
     browser = "has a browser open" if word.devtools else "has no browser"
     return TabwireError(
-        f"a lab runs already (process {word.pid}, port {word.port}) and {browser}",
+        f"a lab is already running (process {word.pid}, port {word.port}) and {browser}",
         what_to_do="Use it with --browser lab, or end it first: Ctrl-C in its terminal, "
         f"or `kill {word.pid}`.",
     )
@@ -158,7 +158,8 @@ def _claim(path: Path, word: Word) -> None:
                 raise _runs_already(there)
             path.unlink(missing_ok=True)
         raise TabwireError(
-            f"{path} changes under our hands", what_to_do="Another lab is starting; wait for it."
+            f"{path} is being changed by another process",
+            what_to_do="Another lab is starting; wait for it.",
         )
     finally:
         draft.unlink()

@@ -87,7 +87,7 @@ class Link:
             if self._tasks is None:
                 raise RuntimeError("this hub has ended")
             self._held = held = _Held()
-            held.task = self._tasks.create_task(held.hold(self._open), name="browser line")
+            held.task = self._tasks.create_task(held.hold(self._open), name="browser connection")
         # who gives up here does not stop it: a person may be about to press Allow
         return await asyncio.shield(held.opened)
 
@@ -120,7 +120,7 @@ class _Held:
             raise
         except Exception as exc:  # noqa: BLE001  the top of a task: who waits for the line is told
             if self.opened.done():
-                logger.warning("the browser's line did not close well: %s", exc)
+                logger.warning("the browser connection did not close cleanly: %s", exc)
             else:
                 self.opened.set_exception(exc)
                 self.opened.exception()  # also where nobody waits any more

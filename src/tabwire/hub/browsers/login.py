@@ -25,12 +25,12 @@ async def login(site_name: str, *, say: Say) -> bool:
     """Open the window and wait; whether the person logged in before it was closed."""
     site = SITES.get(site_name)
     if site is None:
-        raise BadAsk(site_name, f"{site_name!r} is no site we know", f"Say {', '.join(SITES)}.")
+        raise BadAsk(site_name, f"unknown site {site_name!r}", f"Choose {', '.join(SITES)}.")
     now = settings()
     machine = machine_with(now)
     if not machine.has_display:
         raise BrowserNotFound(
-            "there is no screen on which a window could be shown",
+            "there is no display to show a window on",
             what_to_do="Run it where you can see a browser, or attach to a browser in which you "
             "are logged in: `--browser attach`.",
         )
@@ -38,8 +38,8 @@ async def login(site_name: str, *, say: Say) -> bool:
     async with open_line(LaunchOwn(), machine, wish=lambda: wish) as line:
         if line.own is None and await _is_headless(line):
             raise BrowserNotFound(
-                "Tabwire's own browser runs already, without a window",
-                what_to_do="End it, then try again: `tabwire stop`.",
+                "Tabwire's own browser is already running, without a window",
+                what_to_do="Stop it, then try again: `tabwire stop`.",
             )
         tab = await line.tabs.open(site.page.home)
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
@@ -64,7 +64,7 @@ async def login(site_name: str, *, say: Say) -> bool:
             await tab.session.call("Page.bringToFront")
             say(
                 f"Log in to {site_name} in the window that opened. Tabwire reads and copies "
-                "nothing; close the window when you are done, or leave it to notice by itself."
+                "nothing; close the window when you are done, or wait until Tabwire notices."
             )
             return await done
         finally:

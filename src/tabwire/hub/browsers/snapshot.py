@@ -124,7 +124,7 @@ def _folder(folder: Path | None, site: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as exc:
         raise TabwireError(
-            f"{folder} cannot be made: {exc.strerror or exc}",
+            f"{folder} cannot be created: {exc.strerror or exc}",
             what_to_do="Name another folder with --out.",
         ) from exc
     return folder

@@ -51,7 +51,7 @@ async def attached(line: BrowserLine, said: str) -> tuple[Tab, Site]:
         if site is None:
             raise NoSuchTab(f"{said} ({found[0].url})", tuple(SITES))
         return await line.tabs.attach(found[0].target), site
-    assert wanted.site is not None, "only an id says no site"
+    assert wanted.site is not None, "only an id has no site"
     return await line.tabs.prefer(wanted.fits, wanted.url), wanted.site
 
 

@@ -125,7 +125,7 @@ class Captures:
         and what the page said to it is said once more. Such a page goes on."""
         site = SITES.get(page.site)
         if site is None or site_of_url(page.url) is not site:
-            self.dropped.add("page of no site")
+            self.dropped.add("page of an unknown site")
             return
         known = self._pages.get(page.id)
         if known is not None and known.ref.site == page.site:
@@ -168,8 +168,8 @@ class Captures:
         try:
             self._take(page, m.read_message(message))
         except Exception as exc:  # noqa: BLE001 - whatever a page says, the line goes on
-            self.dropped.add("fault of ours")
-            get_log().error("a page's message was not understood", error=exc, where=where(exc))
+            self.dropped.add("internal error")
+            get_log().error("a message from a page was not understood", error=exc, where=where(exc))
 
     def page_closed(self, page_id: str) -> None:
         """It is no more, or nothing more is heard of it."""
@@ -376,9 +376,9 @@ class Captures:
         try:
             self._todo.put_nowait(work)
         except asyncio.QueueFull:
-            self.dropped.add("too much at once")
+            self.dropped.add("too many requests at once")
             if page is not None:
-                what = "Too much is wanted at once."
+                what = "Too many requests at once."
                 told = failed(request, "busy", what, "Try again in a moment.")
                 self._tell(page.ref.id, told)
 
@@ -389,7 +389,7 @@ class Captures:
                 await self._keeper.flush()
                 await work()
             except Exception as exc:  # noqa: BLE001 - the next one is not to blame
-                get_log().error("something for a page was not done", error=exc, where=where(exc))
+                get_log().error("a request of a page failed", error=exc, where=where(exc))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         if not self._runs:

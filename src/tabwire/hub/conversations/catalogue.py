@@ -35,8 +35,8 @@ class NoSuchConversation(TabwireError):
     def __init__(self, said: str, several: tuple[str, ...] = ()) -> None:
         what = f"several conversations have the id {said}: {', '.join(several)}"
         super().__init__(
-            what if several else f"no conversation is kept as {said}",
-            what_to_do="`tabwire conversations` lists those that are kept; say SITE/ID.",
+            what if several else f"there is no saved conversation {said}",
+            what_to_do="`tabwire conversations` lists the saved ones; use SITE/ID.",
         )
 
 

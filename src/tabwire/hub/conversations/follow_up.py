@@ -28,7 +28,7 @@ IDLE_SECONDS = 5.0
 READ_SECONDS = 20.0  # for a page to load a conversation
 MAX_READS = 3
 LEASE_SECONDS = MAX_READS * (READ_SECONDS + 5.0)
-OWNER = "reading what was asked"
+OWNER = "reading the question back"
 
 Lines = Callable[[], AbstractAsyncContextManager[BrowserLine]]
 
@@ -76,7 +76,7 @@ class AfterAsks:
                 try:
                     await self._read(SITES[site], conversation_id)
                 except (TabwireError, ConnectionError, TimeoutError) as exc:
-                    get_log().info("what was asked was not read again", site=site, error=exc)
+                    get_log().info("the question was not read back", site=site, error=exc)
             await self._keeper.flush_quietly()
 
     async def _read(self, site: Site, conversation_id: str) -> None:

@@ -33,7 +33,7 @@ async def recorded(origin: Origin) -> AsyncIterator[Records]:
     """Recorders for the length of a block. The store is opened when there is something to keep:
     to watch a tab needs no disk."""
     tray = _Tray()
-    keeping = asyncio.get_running_loop().create_task(tray.keep(), name="keep conversations")
+    keeping = asyncio.get_running_loop().create_task(tray.keep(), name="save conversations")
     try:
         yield recorder_for(tray.put, origin)
     finally:
@@ -78,4 +78,4 @@ class _Tray:
                             del self._held[key]
         except TabwireError as exc:
             self._held.clear()
-            get_log().warn("a conversation could not be kept", error=exc)
+            get_log().warn("a conversation could not be saved", error=exc)

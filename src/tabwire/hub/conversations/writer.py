@@ -95,7 +95,7 @@ class Keeper:
             try:
                 await self.flush()
             except TabwireError as exc:
-                get_log().warn("a conversation could not be kept yet", error=exc)
+                get_log().warn("a conversation could not be saved yet", error=exc)
                 await asyncio.sleep(AGAIN_SECONDS)
                 self._more.set()
 
@@ -104,7 +104,7 @@ class Keeper:
         try:
             await self.flush()
         except TabwireError as exc:
-            get_log().warn("a conversation could not be kept", error=exc)
+            get_log().warn("a conversation could not be saved", error=exc)
 
 
 def _tells_it(row: Captured, captured: Captured) -> bool:

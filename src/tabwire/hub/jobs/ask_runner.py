@@ -228,16 +228,16 @@ def check(request: AskRequest) -> None:
     """What cannot be meant is said before a browser is started."""
     site = request.site
     if site not in SITES:
-        raise BadAsk(site, f"{site!r} is no site we know", f"Say {', '.join(SITES)}.")
+        raise BadAsk(site, f"unknown site {site!r}", f"Choose {', '.join(SITES)}.")
     if not request.prompt.strip():
-        raise BadAsk(site, "the prompt is empty", "Say what you want to know.")
+        raise BadAsk(site, "the prompt is empty", "Write what you want to ask.")
     if (odd := UNSENDABLE.search(request.prompt)) is not None:
         character = "a NUL character" if odd[0] == "\0" else "half of a surrogate pair"
         raise BadAsk(
             site,
-            f"the prompt has {character} (U+{ord(odd[0]):04X}) as its character number "
-            f"{odd.start() + 1:,}, which no site can be sent",
-            "Remove it, or give what holds it as a file: --file.",
+            f"the prompt contains {character} (U+{ord(odd[0]):04X}) as character "
+            f"{odd.start() + 1:,}, which cannot be sent to any site",
+            "Remove it, or send the text that contains it as a file: --file.",
         )
     if len(request.prompt) > MAX_PROMPT:
         raise BadAsk(
@@ -246,19 +246,23 @@ def check(request: AskRequest) -> None:
             "Give long material as a file: --file.",
         )
     if request.timeout_seconds <= 0:
-        raise BadAsk(site, "--timeout must be more than nothing", "Say 90s, 10m or 1h.")
+        raise BadAsk(site, "--timeout must be greater than 0", "Write 90s, 10m or 1h.")
     if request.conversation_id is not None and (request.temporary or request.url):
-        raise BadAsk(site, "--continue goes with neither --temporary nor --url", "Say one of them.")
+        raise BadAsk(
+            site, "--continue cannot be combined with --temporary or --url", "Use one of them."
+        )
     named = request.conversation_id
     if named is not None and not SITES[site].is_conversation_id(named):
         raise BadAsk(
             site,
-            f"{named!r} cannot be the id of a conversation of {site}",
-            "Say `last`, the id or the address of a conversation: `tabwire history` lists them.",
+            f"{named!r} is not a conversation id of {site}",
+            "Use `last`, the id or the address of a conversation: `tabwire history` lists them.",
         )
     if request.url is not None and not _is_at(site, request.url):
         raise BadAsk(
-            site, f"{request.url} is no address of {site}", f"Say one below {SITES[site].page.home}"
+            site,
+            f"{request.url} is not an address of {site}",
+            f"Use an address below {SITES[site].page.home}",
         )
 
 

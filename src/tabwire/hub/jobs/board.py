@@ -1,10 +1,11 @@
 """What is known of jobs under way, in this process, at once: for those who wait and listen.
 
-The store knows the same a little later, and for ever. News have numbers that rise by one; those
+The store knows the same a little later, and for ever. Events have numbers that rise by one; those
 of a hub that was restarted begin far above all of before, so a listener never hears one twice.
 """
 
 import asyncio
+import time
 from bisect import bisect_right
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -17,33 +18,19 @@ from tabwire.model.ask import (
     Answered,
     AskEvent,
     ConversationKnown,
-    Phase,
+    Failed,
     PhaseBegan,
     PromptLeft,
     Step,
     StillWaiting,
     TextCame,
 )
-from tabwire.model.job import Job, JobState, News, NewsKind
+from tabwire.model.job import Job, JobState
+from tabwire.model.job_events import JobEvent, StateChanged
 
-FAR = 1_000_000  # news of one job in one process; a long answer has some ten thousand
-MAX_NEWS = 4_000  # kept of one job; the older half then becomes one piece of text
+FAR = 1_000_000  # events of one job in one process; a long answer has some ten thousand
+MAX_EVENTS = 4_000  # kept of one job; the older half then becomes one piece of text
 MAX_RESTED = 200  # jobs that rest and are still on the board
-
-SAID = {
-    Phase.CONNECT: "connecting to the browser",
-    Phase.NAVIGATE: "opening the page",
-    Phase.WAIT_INPUT: "waiting for the page",
-    Phase.CHOOSE: "choosing the model",
-    Phase.UPLOAD: "uploading files",
-    Phase.INPUT: "writing the question",
-    Phase.SEND: "sending",
-    Phase.WAIT_RESPONSE: "waiting for the answer",
-    Phase.THINKING: "thinking",
-    Phase.ANSWERING: "answering",
-    Phase.RECOVERING: "looking for the answer",
-    Phase.FINISHED: "finished",
-}
 
 
 class Entry:
@@ -63,7 +50,7 @@ class Entry:
         self.over = asyncio.Event()  # nor does listening
         self.changed = asyncio.Event()  # a phase began: for whoever keeps that
         self._number = first
-        self._news: list[News] = []
+        self._events: list[JobEvent] = []
         self._heard = asyncio.Event()
         self._clock = clock
 
@@ -75,22 +62,21 @@ class Entry:
         match event:
             case PhaseBegan(phase=phase, note=note):
                 self._know(phase=phase, phase_at=self._clock(), note=note)
-                said = f"{SAID[phase]}: {note}" if note else SAID[phase]
-                self._tell(NewsKind.PHASE, said, phase=phase)
+                self._tell(event)
                 self.changed.set()
             case PromptLeft(conversation_id=named):
                 self._know(step=Step.SENT, conversation_id=named or self.job.conversation_id)
-                self._tell(NewsKind.SENT, named or "")
+                self._tell(event)
             case ConversationKnown(conversation_id=named, url=url):
                 self._know(conversation_id=named, url=url)
-                self._tell(NewsKind.PLACE, url)
+                self._tell(event)
             case TextCame(text=text, thinking=thinking, anew=anew):
                 if not thinking:
                     self._know(characters=len(text) + (0 if anew else self.job.characters))
-                kind = NewsKind.THINKING if thinking else NewsKind.TEXT
-                self._tell(kind, text, anew=anew)
+                self._tell(event)
             case StillWaiting(why=why):
-                self.note(why)
+                self._know(note=why)
+                self._tell(event)
             case Answered(answer=answer) | Amended(answer=answer):
                 self._know(
                     answer=answer,
@@ -98,13 +84,14 @@ class Entry:
                     conversation_id=answer.conversation_id or self.job.conversation_id,
                     url=answer.url or self.job.url,
                 )
-                self._tell(NewsKind.ANSWER, answer.text)
+                self._tell(event)
                 self._to(JobState.COMPLETED)
+            case Failed():
+                pass  # told as the state that the job rests in, once that is on disk
 
     def note(self, text: str) -> None:
         """A word about what goes on."""
-        self._know(note=text)
-        self._tell(NewsKind.NOTE, text)
+        self.hear(StillWaiting(self.job.request.site, text, time.monotonic()))
 
     def be(self, job: Job) -> None:
         """This is what the store knows of it."""
@@ -137,7 +124,7 @@ class Entry:
         if state is self.job.state or self.job.state is JobState.CANCELLED:
             return
         self._know(state=state)
-        self._tell(NewsKind.STATE, state.value, state=state)
+        self.tell_state()
         if self.job.at_rest:
             event_lines.rests(self.job)
             self.rests.set()
@@ -147,43 +134,44 @@ class Entry:
 
     # --- who listens -----------------------------------------------------------------------------
 
-    def _tell(
-        self,
-        kind: NewsKind,
-        text: str,
-        *,
-        anew: bool = False,
-        state: JobState | None = None,
-        phase: Phase | None = None,
-    ) -> None:
+    def tell_state(self) -> None:
+        """Say which state it is in."""
+        job = self.job
+        self._tell(StateChanged(job.request.site, job.state, job.error, time.monotonic()))
+
+    def _tell(self, event: AskEvent | StateChanged) -> None:
         self._number += 1
-        one = News(self.job.id, self._number, self._clock(), kind, text, anew, state, phase)
-        self._news.append(one)
-        if len(self._news) > MAX_NEWS:
+        self._events.append(JobEvent(self.job.id, self._number, self._clock(), event))
+        if len(self._events) > MAX_EVENTS:
             self._shorten()
         self._heard.set()
         self._told()
 
     def _shorten(self) -> None:
         """The older half becomes the text it had told, in one piece."""
-        half = len(self._news) // 2
-        old, rest = self._news[:half], self._news[half:]
-        pieces: dict[NewsKind, list[str]] = {NewsKind.THINKING: [], NewsKind.TEXT: []}
+        half = len(self._events) // 2
+        old, rest = self._events[:half], self._events[half:]
+        pieces: dict[bool, list[str]] = {True: [], False: []}  # thinking, then text
         for one in old:
-            if one.kind in pieces:
-                if one.anew:
-                    pieces[one.kind].clear()
-                pieces[one.kind].append(one.text)
+            match one.event:
+                case TextCame(text=text, thinking=thinking, anew=anew):
+                    if anew:
+                        pieces[thinking].clear()
+                    pieces[thinking].append(text)
         last = old[-1]
-        self._news = [
-            News(last.job_id, last.number - 1 + index, last.at, kind, "".join(said), anew=True)
-            for index, (kind, said) in enumerate(pieces.items())
+        site, at = self.job.request.site, last.event.at
+        whole = [
+            TextCame(site, "".join(said), thinking, True, at) for thinking, said in pieces.items()
+        ]
+        self._events = [
+            replace(last, number=last.number - 1 + index, event=event)
+            for index, event in enumerate(whole)
         ] + rest
 
-    async def news(self, after: int) -> AsyncIterator[News]:
+    async def news(self, after: int) -> AsyncIterator[JobEvent]:
         """What happened after that number, then what happens, until it is over."""
         while True:
-            while fresh := self._news[bisect_right(self._news, after, key=_number) :]:
+            while fresh := self._events[bisect_right(self._events, after, key=_number) :]:
                 for one in fresh:
                     after = one.number
                     yield one
@@ -193,8 +181,8 @@ class Entry:
             await self._heard.wait()
 
 
-def _number(news: News) -> int:
-    return news.number
+def _number(event: JobEvent) -> int:
+    return event.number
 
 
 class JobBoard:
@@ -210,7 +198,7 @@ class JobBoard:
         if (entry := self._entries.get(job.id)) is None:
             self._forget_some()
             entry = self._entries[job.id] = Entry(job, carried * FAR, self._clock, self.changes.one)
-            entry._tell(NewsKind.STATE, job.state.value, state=job.state)
+            entry.tell_state()
             event_lines.taken(job)
         return entry
 

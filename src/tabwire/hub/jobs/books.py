@@ -20,15 +20,16 @@ from tabwire.config.redaction import facts_without_secrets
 from tabwire.config.settings import Settings, settings
 from tabwire.hub.conversations.recorders import Records, recorder_for
 from tabwire.hub.conversations.writer import Keeper
-from tabwire.hub.jobs.outcome import state_after, trouble_of
+from tabwire.hub.jobs.outcome import kept_failure, state_after
 from tabwire.hub.process.lock import used_by_us
 from tabwire.model.ask import Answer, AskEvent, AskRequest, Press, Step, StillWaiting
 from tabwire.model.ask_errors import AskError
 from tabwire.model.captured import Origin
 from tabwire.model.errors import Retry, TabwireError
+from tabwire.model.failure import Failure
 from tabwire.model.job import JobState
 from tabwire.store.opening import open_store
-from tabwire.store.rows import KEEP, Attempt, Holder, Owner, Trouble
+from tabwire.store.rows import KEEP, Attempt, Holder, Owner
 from tabwire.store.rows import Use as InUse
 from tabwire.store.store import Store
 
@@ -84,11 +85,11 @@ class Books:
         """There is no answer, or half of one, and this is why. What was sent stays sent."""
         answer = error.answer if isinstance(error, AskError) else None
         if answer is not None:
-            await self.keep(row, answer, trouble=trouble_of(error))
+            await self.keep(row, answer, failure=kept_failure(error))
             return
         step = await self._where_it_rests(row) if sent else Step.FAILED
         state = state_after(error)
-        await self.store.note(row.id, step, time.time(), trouble=trouble_of(error), state=state)
+        await self.store.note(row.id, step, time.time(), failure=kept_failure(error), state=state)
 
     async def _where_it_rests(self, row: Attempt) -> Step:
         """What may have been sent is not told as sent, nor what nobody typed as either."""
@@ -106,10 +107,10 @@ class Books:
         return found
 
     async def keep(
-        self, row: Attempt, answer: Answer, *, done: bool = True, trouble: Trouble | None = None
+        self, row: Attempt, answer: Answer, *, done: bool = True, failure: Failure | None = None
     ) -> None:
         """There is one. Until whoever asked has been told it, the ask is not `done`."""
-        await self.store.keep(row.id, answer, time.time(), done=done, trouble=trouble)
+        await self.store.keep(row.id, answer, time.time(), done=done, failure=failure)
 
     async def was_told(self, row: Attempt) -> None:
         """Whoever kept its answer died before anybody was told; now somebody is, and it is over.
@@ -130,7 +131,7 @@ class Books:
             if now.step is Step.FAILED:
                 raise AskError(
                     now.request.site,
-                    now.error or "the same question failed meanwhile",
+                    now.failure.message if now.failure else "the same question failed meanwhile",
                     what_to_do="Ask again with --again.",
                 )
             if not self.is_worked_on(now) and await self.store.take_over(
@@ -139,7 +140,10 @@ class Books:
                 return now, None
             if time.monotonic() - told_at > TELL_SECONDS:
                 told_at = time.monotonic()
-                why = f"process {now.owner.pid} asks the same already: waiting for its answer"
+                why = (
+                    f"process {now.owner.pid} is already asking the same question: waiting for "
+                    "its answer"
+                )
                 tell(StillWaiting(now.request.site, why, told_at))
             await asyncio.sleep(POLL_SECONDS)
         raise AskError(
@@ -245,10 +249,10 @@ class Books:
             await asyncio.sleep(RENEW_SECONDS)
             try:
                 if not await self.store.renew_use(use, USE_SECONDS, time.time()):
-                    logger.warning("the use of %s expired, and another took it", use.key)
+                    logger.warning("the lease of %s expired, and another process took it", use.key)
                     return
             except TabwireError as exc:  # of the disk; it holds for a while without us
-                logger.warning("the use of %s was not renewed: %s", use.key, exc)
+                logger.warning("the lease of %s was not renewed: %s", use.key, exc)
 
     def records(self, row: Attempt) -> Records | None:
         """Whoever records its conversation, unless the person wants it kept by nobody."""
@@ -311,7 +315,7 @@ class OurTabs:
 
 
 def _not_renewed(why: BaseException) -> None:
-    logger.error("a use is not renewed any more", exc_info=why)
+    logger.error("a lease is no longer renewed", exc_info=why)
 
 
 def is_alive(owner: Owner) -> bool:
@@ -323,7 +327,7 @@ def is_alive(owner: Owner) -> bool:
 def _owner() -> Owner:
     mark = mark_of(os.getpid())
     if mark is None:
-        raise RuntimeError("this process cannot be told from others: it has no start time")
+        raise RuntimeError("this process cannot be identified: its start time is unknown")
     return Owner(mark.pid, _started(mark))
 
 

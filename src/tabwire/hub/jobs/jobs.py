@@ -5,16 +5,17 @@ Doors are waiters. A job goes on when nobody waits any more, and its answer is k
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
 from dataclasses import replace
+from typing import Any, TypeVar
 
-from tabwire.hub.finishing import to_the_end
 from tabwire.hub.jobs.ask_runner import check
 from tabwire.hub.jobs.board import FAR, Entry, JobBoard
 from tabwire.hub.jobs.books import Books, is_alive
 from tabwire.hub.jobs.worker import job_of
-from tabwire.model.ask import LAB, AskRequest, Step
-from tabwire.model.job import Asker, Job, JobState, News, NewsKind
+from tabwire.model.ask import LAB, Answered, AskRequest, Step
+from tabwire.model.job import Asker, Job, JobState, NoSuchJob
+from tabwire.model.job_events import JobEvent, StateChanged
 from tabwire.queue.engine import Engine
 from tabwire.store.rows import UNFINISHED, Attempt
 
@@ -22,6 +23,29 @@ JUST_FINISHED_SECONDS = 60.0
 """The same question of the same agent so soon after its answer is a client that tries again."""
 
 STOP_SECONDS = 10.0  # for a site to stop writing after its Stop was pressed
+
+T = TypeVar("T")
+
+_begun: set[asyncio.Task[Any]] = set()
+"""Held until they end: the loop alone would forget them."""
+
+
+async def to_the_end(doing: Coroutine[Any, Any, T]) -> T:
+    """Do it in a task of its own, and wait for that; who is cancelled here stops only waiting.
+
+    A client that gives up cancels what waits for it, at every place where it waits. Between a job
+    that is on disk and the queue that carries it out, that would leave a job nobody carries.
+    """
+    task = asyncio.get_running_loop().create_task(doing)
+    _begun.add(task)
+    task.add_done_callback(_over)
+    return await asyncio.shield(task)
+
+
+def _over(task: asyncio.Task[Any]) -> None:
+    _begun.discard(task)
+    if not task.cancelled():
+        task.exception()  # looked at, also where nobody waits for it any more
 
 
 class Jobs:
@@ -95,7 +119,7 @@ class Jobs:
         return None if row is None else job_of(row)
 
     async def wait(self, job_ids: Sequence[str], seconds: float | None = None) -> tuple[Job, ...]:
-        """As they are when all of them rest, or when the time is over. Raises `KeyError`."""
+        """As they are when all of them rest, or when the time is over. Raises `NoSuchJob`."""
         entries = [await self._entry(job_id) for job_id in job_ids]
         try:
             async with asyncio.timeout(seconds):
@@ -106,11 +130,11 @@ class Jobs:
             pass  # as they are
         return tuple(one.job if isinstance(one, Entry) else one for one in entries)
 
-    async def news(self, job_id: str, *, after: int = 0) -> AsyncIterator[News]:
-        """What happened since the news with that number, then what happens; ends when it rests.
+    async def news(self, job_id: str, *, after: int = 0) -> AsyncIterator[JobEvent]:
+        """What happened since the event with that number, then what happens; ends when it rests.
 
         Before a hub was restarted is not known any more: its numbers go on all the same.
-        Raises `KeyError`.
+        Raises `NoSuchJob`.
         """
         entry = await self._entry(job_id)
         if isinstance(entry, Entry):
@@ -122,7 +146,7 @@ class Jobs:
                     yield one
 
     async def stop(self, job_id: str) -> Job:
-        """Press the site's Stop; what was written until then is the answer. Raises `KeyError`."""
+        """Press the site's Stop; what was written until then is the answer. Raises `NoSuchJob`."""
         entry = await self._entry(job_id)
         if not isinstance(entry, Entry) or entry.job.at_rest:
             return entry.job if isinstance(entry, Entry) else entry
@@ -155,7 +179,7 @@ class Jobs:
 
     async def resume(self, job_id: str) -> Job:
         """Look again for the answer of one that rests and may have been sent. Nothing is sent
-        twice; one that cannot be gone on with stays as it is. Raises `KeyError`."""
+        twice; one that cannot be gone on with stays as it is. Raises `NoSuchJob`."""
         row = await self._row(job_id)
         may = row.state in (JobState.INPUT_REQUIRED, JobState.FAILED) and row.step in UNFINISHED
         if may and row.step is not Step.NEW:
@@ -199,7 +223,7 @@ class Jobs:
     async def _row(self, job_id: str) -> Attempt:
         row = await self._store.attempt(job_id)
         if row is None:
-            raise KeyError(job_id)
+            raise NoSuchJob(job_id)
         return row
 
     async def _entry(self, job_id: str) -> Entry | Job:
@@ -249,11 +273,12 @@ async def _at_most(seconds: float, event: asyncio.Event) -> None:
         pass
 
 
-def _last_words(job: Job, row: Attempt) -> tuple[News, ...]:
+def _last_words(job: Job, row: Attempt) -> tuple[JobEvent, ...]:
     """Of a job that rested before this hub began, or long ago."""
-    number = max(1, row.carried) * FAR - 1
-    words = [News(job.id, number, job.updated_at, NewsKind.STATE, job.state, state=job.state)]
+    number, site, when = max(1, row.carried) * FAR - 1, job.request.site, job.updated_at
+    at = time.monotonic() - (time.time() - when)
+    words = [JobEvent(job.id, number, when, StateChanged(site, job.state, job.error, at))]
     if job.answer is not None:
-        text = job.answer.text
-        words.insert(0, News(job.id, number - 1, job.updated_at, NewsKind.ANSWER, text))
+        answered = Answered(site, job.answer, at)
+        words.insert(0, JobEvent(job.id, number - 1, when, answered))
     return tuple(words)

@@ -1,18 +1,16 @@
-"""Why an ask rests without a whole answer: which state that is, and what is kept of it.
+"""Which state a job rests in without a whole answer.
 
 A person has to do something where the site or the browser wants one, where a limit is spent,
 and where a prompt may have been sent whose answer was not found. All else has failed.
 """
 
-from tabwire.model.ask_errors import AskError, LimitReached
-from tabwire.model.errors import ExtensionNotConnected, TabwireError
+from tabwire.model.ask_errors import AskError
+from tabwire.model.errors import TabwireError
 from tabwire.model.exits import LIMIT, NEEDS_YOU
+from tabwire.model.failure import Failure, failure_of
 from tabwire.model.job import JobState
-from tabwire.store.errors import StoreError
-from tabwire.store.rows import Trouble
 
-NO_BROWSER = "no_browser"
-STORE_FAILED = "store_failed"
+NO_BROWSER = "no_browser"  # the code of whatever stands in the way of an ask, and has none
 
 
 def state_after(error: TabwireError) -> JobState:
@@ -23,14 +21,6 @@ def state_after(error: TabwireError) -> JobState:
     return JobState.INPUT_REQUIRED if needs_you else JobState.FAILED
 
 
-def trouble_of(error: TabwireError) -> Trouble:
+def kept_failure(error: TabwireError) -> Failure:
     """What is kept of it."""
-    elsewhere = STORE_FAILED if isinstance(error, StoreError) else NO_BROWSER
-    return Trouble(
-        code=error.code if isinstance(error, AskError | ExtensionNotConnected) else elsewhere,
-        what=str(error),
-        what_to_do=error.what_to_do,
-        retry=error.retry,
-        resets_at=error.resets_at if isinstance(error, LimitReached) else None,
-        debug=error.debug if isinstance(error, AskError) else None,
-    )
+    return failure_of(error, code=NO_BROWSER)

@@ -42,18 +42,19 @@ def read_prompt(
     if len(given) > 1:
         names = " and ".join(name for name, _ in given)
         raise _bad(
-            f"the prompt is said twice: by {names}",
-            "Give it once: as an argument, with --prompt-file, or on standard input. "
-            "Files that belong to it go with --context or --file.",
+            f"the prompt is given more than once: by {names}",
+            "Give it once: as an argument, with --prompt-file, or on standard input. Attach files "
+            "with --context or --file.",
         )
     if not given:
         raise _bad(
-            "there is no prompt", "Say it as an argument, with --prompt-file, or pipe it in."
+            "there is no prompt",
+            "Give it as an argument, with --prompt-file, or on standard input.",
         )
     ((name, said),) = given
     prompt = even(_read(Path(name)) if said is None else said).strip("\n")
     if not prompt.strip():
-        raise _bad(f"the prompt is empty ({name})", "Say what is to be asked.")
+        raise _bad(f"the prompt is empty ({name})", "Write what you want to ask.")
     sizes = {"the prompt": len(prompt)}
     parts = [prompt]
     for path in context:
@@ -86,14 +87,16 @@ def _read(path: Path) -> str:
         size = path.stat().st_size
         if size > MAX_FILE_BYTES:
             raise _bad(
-                f"{path} has {size:,} bytes, and a prompt has {MAX_PROMPT_CHARS:,} characters "
-                "at most",
+                f"{path} has {size:,} bytes; a prompt can have at most {MAX_PROMPT_CHARS:,} "
+                "characters",
                 f"Send it with `--file {path}` instead of inlining it.",
             )
         raw = path.read_bytes()
     except OSError as exc:
         what = exc.strerror or "it cannot be read"
-        raise Unreadable(f"{path}: {what}", what_to_do="Check the name and the rights.") from exc
+        raise Unreadable(
+            f"{path}: {what}", what_to_do="Check the name and the permissions."
+        ) from exc
     return _decode(path, raw)
 
 
@@ -110,7 +113,7 @@ def _decode(path: Path, raw: bytes) -> str:
 
 def _not_text(path: Path) -> Unreadable:
     return Unreadable(
-        f"{path} is no text file (UTF-8 or UTF-16)",
+        f"{path} is not a text file (UTF-8 or UTF-16)",
         what_to_do=f"Send it as it is with `--file {path}`, or save it as UTF-8.",
     )
 
@@ -122,8 +125,8 @@ def _too_long(length: int, sizes: dict[str, int]) -> BadAsk:
     else:
         act = f"Send the largest file with `--file {largest}` instead of inlining it."
     return _bad(
-        f"the prompt has {length:,} characters with its files, and {MAX_PROMPT_CHARS:,} is the "
-        f"most; the largest part is {largest} ({sizes[largest]:,})",
+        f"the prompt has {length:,} characters with its files; the maximum is "
+        f"{MAX_PROMPT_CHARS:,}; the largest part is {largest} ({sizes[largest]:,})",
         act,
     )
 

@@ -73,7 +73,7 @@ def _unfound(row: Attempt, site: Site) -> AskError | None:
     if row.step is Step.SENT:
         return None
     if row.step is Step.SENDING:
-        why = "the ask ended when Send was about to be pressed, or just after"
+        why = "the run ended just before or after Send was pressed"
         return SendNotConfirmed(site.name, why, unknown=True)
     what = "the answer could not be found in its conversation"
     return TabClosed(site.name, what, sent=True, attempt_id=row.id)
@@ -151,8 +151,8 @@ async def _row(books: Books, said: str, site: str | None, *, lab: bool) -> Attem
         row = await books.store.last(site=site, lab=lab)
         if row is None:
             there = " in the lab" if lab else ""
-            what = f"nothing was asked of {site}{there} yet" if site else ""
-            what = what or f"nothing was asked{there} yet"
+            what = f"nothing has been asked of {site}{there} yet" if site else ""
+            what = what or f"nothing has been asked{there} yet"
             raise BadAsk(site or "", what, "Ask first: `tabwire ask`.")
         return row
     if (row := await books.store.attempt(said)) is not None:
@@ -173,9 +173,9 @@ def _conversation(said: str, site: str | None) -> tuple[Site, str]:
             return one, said
     raise BadAsk(
         site or "",
-        f"{said!r} is no attempt and no conversation we can open",
-        "Say `last`, an id from `tabwire history`, or the address of a conversation; "
-        "for a bare id say whose it is with --to.",
+        f"{said!r} is not a known attempt or conversation",
+        "Use `last`, an id from `tabwire history`, or the address of a conversation; for a bare "
+        "id give its site with --site.",
     )
 
 

@@ -18,12 +18,12 @@ from tabwire.hub.conversations.follow_up import AfterAsks
 from tabwire.hub.jobs.ask_runner import Asking
 from tabwire.hub.jobs.board import Entry, JobBoard
 from tabwire.hub.jobs.books import Books, OurTabs, is_alive
-from tabwire.hub.jobs.outcome import trouble_of
+from tabwire.hub.jobs.outcome import kept_failure
 from tabwire.hub.sessions.sessions import Sessions
 from tabwire.model.ask import Answer, Answered, Phase, PhaseBegan, Step
 from tabwire.model.ask_errors import AskError, ConversationGone
 from tabwire.model.errors import Retry, TabwireError
-from tabwire.model.job import Job, JobError, JobState
+from tabwire.model.job import Job, JobState
 from tabwire.store.rows import Attempt
 
 PROGRESS_SECONDS = 0.5
@@ -63,7 +63,7 @@ class Carrier:
                 tabs.wanted = await self._tab_of(row)
                 result = await self._result(row, entry, tabs)
             except Exception as exc:  # the top of a job: nobody must wait for it for ever
-                logger.exception("a job failed in a way nobody expected")
+                logger.exception("a job failed unexpectedly")
                 result = await self._fell(row, entry, exc)
         await self._remember(row, result, tabs.last)
         self._read_later(row, result)
@@ -128,13 +128,9 @@ class Carrier:
         try:
             await self._rest(row, error)
         except TabwireError:
-            logger.exception("how a job ended was not written down")
-            trouble = trouble_of(error)
-            said = JobError(
-                *(trouble.code or "", str(error), error.what_to_do, error.retry),
-                debug=trouble.debug,
-            )
-            entry.be(replace(entry.job, state=JobState.FAILED, error=said))
+            logger.exception("the end of a job was not saved")
+            failure = kept_failure(error)
+            entry.be(replace(entry.job, state=JobState.FAILED, error=failure))
         return error
 
     async def _settle(self, job_id: str) -> None:
@@ -164,7 +160,7 @@ class Carrier:
                     lab=request.in_lab,
                 )
         except TabwireError as exc:
-            logger.warning("the session of an agent was not kept: %s", exc)
+            logger.warning("the session of an agent was not saved: %s", exc)
 
     @asynccontextmanager
     async def _progress_kept(self, entry: Entry) -> AsyncIterator[None]:
@@ -191,14 +187,14 @@ class Carrier:
                     characters=job.characters,
                 )
             except TabwireError as exc:
-                logger.warning("what a job does was not written down: %s", exc)
+                logger.warning("the progress of a job was not saved: %s", exc)
 
 
 def _unexpected(row: Attempt, exc: Exception) -> AskError:
     error = AskError(
         row.request.site,
-        f"a fault in Tabwire: {type(exc).__name__}",
-        what_to_do="Look into the log (`tabwire logs`), and tell the authors what stands there.",
+        f"an internal error in Tabwire: {type(exc).__name__}",
+        what_to_do="See `tabwire logs`, and report what it says to the authors.",
         retry=Retry.SAME if row.step is Step.NEW else Retry.RESUME,
     )
     error.pending = row.step is not Step.NEW
@@ -207,16 +203,6 @@ def _unexpected(row: Attempt, exc: Exception) -> AskError:
 
 def job_of(row: Attempt) -> Job:
     """A row, as the doors see it."""
-    error = None
-    if row.state is not JobState.WORKING and (row.error is not None or row.what_to_do):
-        error = JobError(
-            row.error_code or "unknown",
-            row.error or "its process ended before it was over",
-            row.what_to_do or "Ask again.",
-            row.retry or Retry.NO,
-            row.resets_at,
-            row.error_debug,
-        )
     return Job(
         id=row.id,
         request=row.request,
@@ -232,5 +218,5 @@ def job_of(row: Attempt) -> Job:
         conversation_id=row.conversation_id,
         url=row.url,
         answer=row.answer,
-        error=error,
+        error=None if row.state is JobState.WORKING else row.failure,
     )

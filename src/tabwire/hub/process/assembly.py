@@ -29,15 +29,14 @@ from tabwire.hub.browsers.link import Link
 from tabwire.hub.browsers.routes import Ways
 from tabwire.hub.conversations.captures import Captures
 from tabwire.hub.conversations.follow_up import AfterAsks
-from tabwire.hub.face import Hub
 from tabwire.hub.jobs.board import JobBoard
 from tabwire.hub.jobs.books import FILE, opened_books
 from tabwire.hub.jobs.jobs import Jobs
 from tabwire.hub.jobs.worker import Carrier
+from tabwire.hub.local.hub import Guests, LocalAgents, LocalHub
 from tabwire.hub.process.backups import keep_copies
 from tabwire.hub.relay.pairing import Pairing
 from tabwire.hub.relay.relays import Relays
-from tabwire.hub.running import Guests, RunningHub
 from tabwire.hub.sessions.sessions import Sessions
 from tabwire.model.ask import LAB
 from tabwire.model.captured import Origin
@@ -53,7 +52,7 @@ STOP_SECONDS = 1.5  # for jobs to let go of their tabs; clean-up as a whole has 
 @asynccontextmanager
 async def running_hub(
     settings: Settings | None = None, *, durable: bool = True
-) -> AsyncIterator[RunningHub]:
+) -> AsyncIterator[LocalHub]:
     """A hub. `durable`: what it is killed over is gone on with by the next one."""
     now = settings or settings_now()
     if is_lab(now.browser):
@@ -94,19 +93,14 @@ async def running_hub(
                     if durable:
                         await jobs.go_on()
                     async with warmed(engine):
-                        yield RunningHub(
+                        yield LocalHub(
                             now,
-                            jobs,
-                            sessions,
-                            Hub(),
-                            time.time(),
-                            relays,
-                            guests,
-                            captures,
-                            agents,
-                            desk,
-                            AgentNews(agents, desk),
-                            lost,
+                            jobs=jobs,
+                            sessions=sessions,
+                            agents=LocalAgents(desk, AgentNews(agents, desk)),
+                            extensions=relays,
+                            guests=guests,
+                            lost=lost,
                         )
             finally:
                 await engine.stop(STOP_SECONDS)

@@ -41,8 +41,8 @@ def repair() -> Repaired | None:
     """Set a damaged store aside for its last good copy; None where it is whole. Raises
     `HubRunsAlready`: whoever has it open would write into the file that was set aside."""
     if settings().database:
-        remedy = "Restore it from a backup by the means of the server."
-        raise BadSetting("database", "postgresql", "is not a file of Tabwire", remedy)
+        remedy = "Restore it from a backup with the database server's tools."
+        raise BadSetting("database", "postgresql", "is not a Tabwire file", remedy)
     path = home() / FILE
     if not path.exists():
         return None

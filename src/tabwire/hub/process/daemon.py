@@ -2,7 +2,7 @@
 
 Theory of operation. In order: the lock, so that there is one hub; the sockets, so that whoever
 comes now waits in line; the doors, which answer what needs no jobs; store and jobs, which take
-longest, and for which calls wait (`later.py`). It ends on a signal, when a
+longest, and for which calls wait (`startup.py`). It ends on a signal, when a
 door is told to stop it, or when nobody has used it for a while. Then the doors close, jobs that
 run are left for the next hub, and the browser line is given back. That has three seconds; after
 five the process is gone, whatever hangs. Browsers we started have keepers, which end them when
@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 from tabwire.config.home import home, run_folder, unusable, usable_home
 from tabwire.config.settings import Settings, Told
+from tabwire.hub.local.hub import Guests, LocalHub
 from tabwire.hub.process.lock import (
     Holder,
     HubLock,
@@ -32,7 +33,6 @@ from tabwire.hub.process.lock import (
 )
 from tabwire.hub.process.sockets import API, HAS_UNIX, Sockets, knock, open_sockets
 from tabwire.hub.process.startup import hub_to_be
-from tabwire.hub.running import Guests, RunningHub
 from tabwire.model.errors import BadSetting, TabwireError
 
 CLEAN_SECONDS = 3.0
@@ -42,10 +42,10 @@ TELL_SECONDS = 1.5  # for doors to say why there will be no hub, also to who com
 LOOK_FOR_SECONDS = 0.02
 LOOK_SECONDS = 15.0  # how often we look whether anybody uses us, at most
 
-Doors = Callable[[RunningHub, Sockets, "Ending"], Sequence[Coroutine[Any, Any, None]]]
+Doors = Callable[[LocalHub, Sockets, "Ending"], Sequence[Coroutine[Any, Any, None]]]
 """What serves: each runs until it is cancelled."""
 
-Build = Callable[[Settings], AbstractAsyncContextManager[RunningHub]]
+Build = Callable[[Settings], AbstractAsyncContextManager[LocalHub]]
 
 
 @dataclass(slots=True)
@@ -140,10 +140,13 @@ def check_home() -> None:
     run = run_folder()
     for folder in (home(), run):
         if folder.stat().st_mode & 0o002:
-            why = "can be written to by everybody"
+            why = "is writable by everybody"
             raise BadSetting("TABWIRE_HOME", str(folder), why, f"chmod o-w {folder}")
     if run.is_symlink():
-        why, remedy = "is a link to elsewhere", "Remove the link; the folder is made by itself."
+        why, remedy = (
+            "is a symbolic link",
+            "Remove the link; the folder is created automatically.",
+        )
         raise BadSetting("TABWIRE_HOME", str(run), why, remedy)
     if os.name == "posix":
         run.chmod(0o700)
@@ -184,13 +187,13 @@ async def _serve(
         living = group.create_task(live())
         await ending.asked()
         _force_later()  # first: what is said of it may hang too
-        log.info("the hub ends", why=ending.why)
+        log.info("the hub is stopping", why=ending.why)
         living.cancel()
         done, _ = await asyncio.wait((living,), timeout=CLEAN_SECONDS)
         if not done:
             for one in failed:  # nobody will say it later
                 log.error("the hub failed", error=one, kind=type(one).__name__, where=where(one))
-            log.error("clean-up took too long; the hub leaves at once", seconds=CLEAN_SECONDS)
+            log.error("clean-up took too long; the hub exits now", seconds=CLEAN_SECONDS)
             sockets.close()
             leave()
     for one in failed:
@@ -208,7 +211,7 @@ async def _live(
     ending: Ending,
     idle_seconds: float,
 ) -> None:
-    real: asyncio.Future[RunningHub] = asyncio.get_running_loop().create_future()
+    real: asyncio.Future[LocalHub] = asyncio.get_running_loop().create_future()
     failed: Exception | None = None
     # the stack is closed last: the doors close before what they use
     async with AsyncExitStack() as stack, asyncio.TaskGroup() as group:
@@ -274,7 +277,7 @@ class _Loading(threading.Thread):
             self._loop.call_soon_threadsafe(tell)
 
 
-async def _clean_sessions(hub: RunningHub) -> None:
+async def _clean_sessions(hub: LocalHub) -> None:
     """Forget agents that were away for too long, now and then."""
     while True:
         await asyncio.sleep(hub.settings.cleanup_interval_minutes * 60)
@@ -282,7 +285,7 @@ async def _clean_sessions(hub: RunningHub) -> None:
 
 
 async def _leave_when_idle(
-    hub: RunningHub, ending: Ending, seconds: float, inside: Guests | None = None
+    hub: LocalHub, ending: Ending, seconds: float, inside: Guests | None = None
 ) -> None:
     """Nobody connected, nothing under way, nothing followed (`inside`), for that long."""
     from tabwire.model.job import JobState
@@ -295,7 +298,7 @@ async def _leave_when_idle(
         if hub.guests.count or inside.count or await hub.jobs.recent(1, states=(JobState.WORKING,)):
             used_at = time.monotonic()
         elif time.monotonic() - used_at >= seconds:
-            ending.ask("nobody used it")
+            ending.ask("it was idle")
             return
 
 

@@ -34,8 +34,8 @@ class HubRunsAlready(TabwireError):
     def __init__(self, pid: int) -> None:
         who = f"pid {pid}" if pid else "its pid is not known"
         super().__init__(
-            f"a hub runs already ({who})",
-            what_to_do="Use that one; `tabwire stop` ends it, `tabwire restart` renews it.",
+            f"a hub is already running ({who})",
+            what_to_do="Use that one; `tabwire stop` stops it, `tabwire restart` restarts it.",
         )
         self.pid = pid
 
@@ -207,8 +207,8 @@ def check_private(folder: Path) -> None:
         raise BadSetting(
             "folder",
             str(folder),
-            "is open to others",
-            "Make it a folder of yours alone (chmod 700), or name a shorter TABWIRE_HOME.",
+            "is accessible to other users",
+            "Make it accessible to you only (chmod 700), or set a shorter TABWIRE_HOME.",
         )
 
 

@@ -39,8 +39,8 @@ class HubDidNotStart(TabwireError):
         super().__init__(
             f"the hub did not start: {why}",
             what_to_do=what_to_do
-            or f"`tabwire logs` shows what it wrote ({log}); `tabwire serve` starts it "
-            "before your eyes.",
+            or f"`tabwire logs` shows what it wrote ({log}); `tabwire serve` starts it in this "
+            "terminal.",
             retry=Retry.SAME,
         )
 
@@ -56,12 +56,12 @@ def ensure_hub(seconds: float = START_SECONDS) -> None:
         if hub_answers():
             return
         if not ours:
-            raise HubDidNotStart(f"somebody else has been starting it for {seconds:.0f} s", log)
+            raise HubDidNotStart(f"another process has been starting it for {seconds:.0f} s", log)
         why, what_to_do = _start(log, until)
         until = min(until, time.monotonic() + AFTERWARDS_SECONDS) if why else until
         while not hub_answers():
             if time.monotonic() >= until:
-                why = why or f"it does not answer after {seconds:.0f} s"
+                why = why or f"it does not respond after {seconds:.0f} s"
                 raise HubDidNotStart(why, log, what_to_do)
             time.sleep(LOOK_SECONDS)
 
@@ -123,7 +123,7 @@ def _start(log: Path, until: float) -> tuple[str, str]:
                     return _told_failure(said) or _last_words(log, began)
         if starting.poll() is None:
             starting.kill()
-    return "it does not say that it listens", ""
+    return "it does not report that it is listening", ""
 
 
 def _told_failure(said: bytes) -> tuple[str, str] | None:

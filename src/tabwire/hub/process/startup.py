@@ -1,58 +1,252 @@
 """A hub whose store and jobs are still being opened: doors may serve it already.
 
 Opening them takes longer than everything else together, and a client's first words need none of
-it. So the doors are handed parts that wait: whatever is called on one is called on the real part
-once that is there.
+it. So the doors are given parts that wait: each method is called on the real part once there is
+one. docs/architecture.md lists where start-up is deferred.
 """
 
 import asyncio
-import time
-from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import AsyncIterator, Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from tabwire.hub.running import RunningHub
+from tabwire.hub.interface import Autopilot, Sessions
+from tabwire.hub.local.hub import AgentEvents, LocalAgents, LocalHub, Relay, WatchedJobs
 
 if TYPE_CHECKING:
     from tabwire.config.settings import Settings
-    from tabwire.hub.agents.autopilot.desk import PilotDesk
-    from tabwire.hub.agents.news import AgentNews
-    from tabwire.hub.jobs.jobs import Jobs
-    from tabwire.hub.relay.relays import Relays
-    from tabwire.hub.sessions.sessions import Sessions
+    from tabwire.hub.agents.board import Told
+    from tabwire.hub.relay.handshake import Socket
+    from tabwire.hub.relay.installation import Enter
+    from tabwire.hub.sessions.legacy_file import Offered
+    from tabwire.hub.sessions.sessions import TakenIn
+    from tabwire.model.ask import AskRequest
+    from tabwire.model.autopilot import Answerer, Approval
+    from tabwire.model.job import Asker, Job, JobState
+    from tabwire.model.job_events import JobEvent
+    from tabwire.model.session import Session
 
-STREAMS = frozenset({"news"})
-"""Methods that tell one thing after the other; all others are awaited."""
+Data = dict[str, Any]
 
 
-class Later:
-    """Stands for a part of a hub. Only for methods that are awaited or iterated."""
+class _Pending:
+    """Stands for a part of a hub until that is there."""
 
-    def __init__(self, real: "asyncio.Future[RunningHub]", part: str) -> None:
+    def __init__(self, real: "asyncio.Future[LocalHub]") -> None:
         self._real = real
-        self._part = part
 
-    def __getattr__(self, name: str) -> Any:
-        async def called(*given: Any, **named: Any) -> Any:
-            return await getattr(await self._there(), name)(*given, **named)
-
-        async def told(*given: Any, **named: Any) -> AsyncIterator[Any]:
-            async for one in getattr(await self._there(), name)(*given, **named):
-                yield one
-
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return told if name in STREAMS else called
-
-    async def _there(self) -> Any:
-        return getattr(await asyncio.shield(self._real), self._part)
+    async def _hub(self) -> LocalHub:
+        return await asyncio.shield(self._real)
 
 
-def hub_to_be(now: "Settings", real: "asyncio.Future[RunningHub]") -> RunningHub:
+class PendingJobs(_Pending):
+    """`Jobs` of a hub to be."""
+
+    async def _part(self) -> WatchedJobs:
+        return (await self._hub()).jobs
+
+    async def submit(
+        self, requests: "Sequence[AskRequest]", asker: "Asker", *, again: bool = False
+    ) -> "tuple[Job, ...]":
+        """As `Jobs.submit`."""
+        return await (await self._part()).submit(requests, asker, again=again)
+
+    async def job(self, job_id: str) -> "Job | None":
+        """As `Jobs.job`."""
+        return await (await self._part()).job(job_id)
+
+    async def wait(self, job_ids: Sequence[str], seconds: float | None = None) -> "tuple[Job, ...]":
+        """As `Jobs.wait`."""
+        return await (await self._part()).wait(job_ids, seconds)
+
+    async def news(self, job_id: str, *, after: int = 0) -> "AsyncIterator[JobEvent]":
+        """As `Jobs.news`."""
+        async for one in (await self._part()).news(job_id, after=after):
+            yield one
+
+    async def stop(self, job_id: str) -> "Job":
+        """As `Jobs.stop`."""
+        return await (await self._part()).stop(job_id)
+
+    async def cancel(self, job_id: str) -> "Job":
+        """As `Jobs.cancel`."""
+        return await (await self._part()).cancel(job_id)
+
+    async def resume(self, job_id: str) -> "Job":
+        """As `Jobs.resume`."""
+        return await (await self._part()).resume(job_id)
+
+    async def recent(
+        self,
+        limit: int = 20,
+        *,
+        states: "Collection[JobState]" = (),
+        site: str | None = None,
+        agent: str | None = None,
+        before: str | None = None,
+    ) -> "tuple[Job, ...]":
+        """As `Jobs.recent`."""
+        jobs = await self._part()
+        return await jobs.recent(limit, states=states, site=site, agent=agent, before=before)
+
+    async def search(
+        self, words: str, *, site: str | None = None, limit: int = 20
+    ) -> "tuple[Job, ...]":
+        """As `Jobs.search`."""
+        return await (await self._part()).search(words, site=site, limit=limit)
+
+    async def changed(self, seen: int) -> int:
+        """As `WatchedJobs.changed`."""
+        return await (await self._part()).changed(seen)
+
+
+class PendingSessions(_Pending):
+    """`Sessions` of a hub to be."""
+
+    async def _part(self) -> Sessions:
+        return (await self._hub()).sessions
+
+    async def touch(self, agent: str, *, client: str = "", project: str = "") -> "Session":
+        """As `Sessions.touch`."""
+        return await (await self._part()).touch(agent, client=client, project=project)
+
+    async def session(self, agent: str, *, lab: bool | None = None) -> "Session | None":
+        """As `Sessions.session`."""
+        return await (await self._part()).session(agent, lab=lab)
+
+    async def whole(self, agent: str) -> "Session | None":
+        """As `Sessions.whole`."""
+        return await (await self._part()).whole(agent)
+
+    async def all(self) -> "tuple[Session, ...]":
+        """As `Sessions.all`."""
+        return await (await self._part()).all()
+
+    async def forget(self, agent: str, site: str | None = None, *, lab: bool | None = None) -> bool:
+        """As `Sessions.forget`."""
+        return await (await self._part()).forget(agent, site, lab=lab)
+
+    async def clean(self) -> tuple[str, ...]:
+        """As `Sessions.clean`."""
+        return await (await self._part()).clean()
+
+    async def bring_in(self, path: Path) -> "TakenIn":
+        """As `Sessions.bring_in`."""
+        return await (await self._part()).bring_in(path)
+
+    async def offered(self, *folders: Path) -> "tuple[Offered, ...]":
+        """As `Sessions.offered`."""
+        return await (await self._part()).offered(*folders)
+
+    async def as_v2(self) -> dict[str, object]:
+        """As `Sessions.as_v2`."""
+        return await (await self._part()).as_v2()
+
+
+class PendingAutopilot(_Pending):
+    """`Autopilot` of a hub to be."""
+
+    async def _part(self) -> Autopilot:
+        return (await self._hub()).agents.autopilot
+
+    async def state(self) -> Data:
+        """As `Autopilot.state`."""
+        return await (await self._part()).state()
+
+    async def turn_on(self, names: list[str], window: str = "", by: str = "") -> Data:
+        """As `Autopilot.turn_on`."""
+        return await (await self._part()).turn_on(names, window, by)
+
+    async def turn_off(self, window: str = "", by: str = "") -> Data:
+        """As `Autopilot.turn_off`."""
+        return await (await self._part()).turn_off(window, by)
+
+    async def stop(self, why: str = "", by: str = "") -> Data:
+        """As `Autopilot.stop`."""
+        return await (await self._part()).stop(why, by)
+
+    async def statistics(self) -> Data:
+        """As `Autopilot.statistics`."""
+        return await (await self._part()).statistics()
+
+    async def approvals(self) -> "list[Approval]":
+        """As `Autopilot.approvals`."""
+        return await (await self._part()).approvals()
+
+    async def answer(self, said: str, *, approve: bool, who: "Answerer") -> Data:
+        """As `Autopilot.answer`."""
+        return await (await self._part()).answer(said, approve=approve, who=who)
+
+
+class PendingEvents(_Pending):
+    """`AgentEvents` of a hub to be."""
+
+    async def _part(self) -> AgentEvents:
+        return (await self._hub()).agents.events
+
+    async def news(self, after: int = 0) -> "AsyncIterator[Told]":
+        """As `AgentEvents.news`."""
+        async for one in (await self._part()).news(after):
+            yield one
+
+    async def changed(self, seen: int) -> int:
+        """As `AgentEvents.changed`."""
+        return await (await self._part()).changed(seen)
+
+
+class PendingExtensions(_Pending):
+    """`Relay` of a hub to be."""
+
+    async def _part(self) -> Relay:
+        return (await self._hub()).extensions
+
+    async def status(self) -> Data:
+        """As `Extensions.status`."""
+        return await (await self._part()).status()
+
+    async def dump(self) -> Data:
+        """As `Extensions.dump`."""
+        return await (await self._part()).dump()
+
+    async def pair(self) -> Data:
+        """As `Extensions.pair`."""
+        return await (await self._part()).pair()
+
+    async def paired(self, seconds: float) -> Data:
+        """As `Extensions.paired`."""
+        return await (await self._part()).paired(seconds)
+
+    async def use(self, name: str) -> Data:
+        """As `Extensions.use`."""
+        return await (await self._part()).use(name)
+
+    async def forget(self, name: str) -> Data:
+        """As `Extensions.forget`."""
+        return await (await self._part()).forget(name)
+
+    async def serve(self, socket: "Socket", enter: "Enter | None" = None) -> None:
+        """As `Relay.serve`."""
+        await (await self._part()).serve(socket, enter)
+
+    async def tunnel(self, socket: "Socket") -> None:
+        """As `Relay.tunnel`."""
+        await (await self._part()).tunnel(socket)
+
+    async def hub_id(self) -> str:
+        """As `Relay.hub_id`."""
+        return await (await self._part()).hub_id()
+
+    async def changed(self, seen: int) -> int:
+        """As `Relay.changed`."""
+        return await (await self._part()).changed(seen)
+
+
+def hub_to_be(now: "Settings", real: "asyncio.Future[LocalHub]") -> LocalHub:
     """The hub as doors see it, before it is there and afterwards."""
-    from tabwire.hub.face import Hub
-
-    jobs, sessions = cast("Jobs", Later(real, "jobs")), cast("Sessions", Later(real, "sessions"))
-    relays = cast("Relays", Later(real, "relays"))
-    pilot = cast("PilotDesk", Later(real, "pilot"))
-    news = cast("AgentNews", Later(real, "agent_news"))
-    return RunningHub(now, jobs, sessions, Hub(), time.time(), relays, pilot=pilot, agent_news=news)
+    return LocalHub(
+        now,
+        jobs=PendingJobs(real),
+        sessions=PendingSessions(real),
+        agents=LocalAgents(PendingAutopilot(real), PendingEvents(real)),
+        extensions=PendingExtensions(real),
+    )

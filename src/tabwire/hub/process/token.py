@@ -44,7 +44,7 @@ def _read(path: Path) -> str | None:
     """None where there is none, and where others could have read it."""
     if path.is_symlink():
         raise BadSetting(
-            FILE, str(path), "is a link to elsewhere", "Remove it; a new one is made by itself."
+            FILE, str(path), "is a symbolic link", "Remove it; a new one is created automatically."
         )
     try:
         file = os.open(path, os.O_RDONLY | _NO_FOLLOW)

@@ -38,7 +38,7 @@ class RelayLine:
         self._queue.append(text)
         self._size += len(text)
         if self._size > MAX_UNSENT:
-            self.hang_up("it does not read")
+            self.hang_up("it stopped reading")
         self._more.set()
 
     def hang_up(self, why: str) -> None:
@@ -97,7 +97,7 @@ async def hear_all(session: RelaySession, line: RelayLine, clock: Callable[[], f
                 return str(deaf)
             continue
         if text is None:
-            return line.over or "it hung up"
+            return line.over or "it closed the connection"
         try:
             session.hear(text, clock())
             if clock() >= session.next_deadline():  # who never stops talking is answered too
@@ -124,7 +124,7 @@ async def pass_through(carrier: Carrier, line: RelayLine) -> None:
             finally:
                 writing.cancel()
     except TimeoutError:
-        get_log().info("a command that used the extension did not read any more")
+        get_log().info("a command that used the extension stopped reading")
     finally:
         await carrier.close()
 
@@ -137,4 +137,4 @@ def _pass_on(carrier: Carrier, line: RelayLine, text: str) -> None:
         told = {"id": number, "error": {"code": CHROME_SAID, "message": str(full)}}
         line.put(msgspec.json.encode(told).decode())
     except (ValueError, RecursionError):
-        line.hang_up("no DevTools command")
+        line.hang_up("not a DevTools command")

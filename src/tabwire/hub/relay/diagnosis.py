@@ -16,7 +16,7 @@ from tabwire.model.errors import ExtensionNotConnected
 
 RECENT_SECONDS = 600.0  # how long a refusal explains why nobody is there
 USUAL_PORT = Settings().port
-SHOWS = "Its popup says what it sees."
+SHOWS = "Its popup shows its state."
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ def not_connected(
             why = "an extension asks to be paired"
             return ExtensionNotConnected(why, "Run `tabwire extension pair` and type the code.")
         return ExtensionNotConnected(
-            "none was ever paired",
+            "no extension has been paired",
             "Load the folder that `tabwire extension path` prints in chrome://extensions, then run "
             "`tabwire extension pair`.",
         )
@@ -76,8 +76,9 @@ def not_connected(
     waited = f" (waited {waited_seconds:g} s: wait `connect`)" if waited_seconds else ""
     how = f"; it left because {seen.cut_why}" if seen.cut_why else ""
     return ExtensionNotConnected(
-        f"{last.name} is paired, but was not seen since {_moment(last)}{how}{waited}",
-        "Check that Chrome runs and the extension is switched on in chrome://extensions. " + SHOWS,
+        f"{last.name} is paired, but has not been seen since {_moment(last)}{how}{waited}",
+        "Check that Chrome is running and the extension is enabled in chrome://extensions. "
+        + SHOWS,
     )
 
 
@@ -85,7 +86,7 @@ def switched_off(known: Known | None) -> ExtensionNotConnected:
     """It is there, and its person wants nothing done."""
     name = known.name if known is not None else "it"
     return ExtensionNotConnected(
-        f"{name} is there, but switched off in its popup",
+        f"{name} is connected, but switched off in its popup",
         "Switch it on in the extension's popup, or say another --browser.",
     )
 
@@ -98,9 +99,9 @@ def port_problem() -> dict[str, Any] | None:
     if held is None or held.port in (0, USUAL_PORT):
         return None
     return {
-        "message": f"the hub listens at port {held.port}, and an extension looks for it at "
-        f"{USUAL_PORT} until it is told another port",
-        "what_to_do": f"Set the port {held.port} in the extension's options.",
+        "message": f"the hub listens on port {held.port}, but an extension looks for it on "
+        f"{USUAL_PORT} until another port is set",
+        "what_to_do": f"Set port {held.port} in the extension's options.",
     }
 
 
@@ -110,10 +111,10 @@ def _taken_port() -> ExtensionNotConnected | None:
     if held is None or wanted == 0 or held.port in (0, wanted):
         return None
     return ExtensionNotConnected(
-        f"another program has the port {wanted}, where extensions look for the hub; "
-        f"the hub listens at {held.port}",
-        f"End that program and run `tabwire restart`, or set the port {held.port} in the "
-        "extension's options.",
+        f"another program uses port {wanted}, where extensions look for the hub; the hub listens "
+        f"on {held.port}",
+        f"End that program and run `tabwire restart`, or set port {held.port} in the extension's "
+        "options.",
     )
 
 

@@ -16,8 +16,8 @@ def extension_folder() -> Path:
         if (folder / MANIFEST).is_file():
             return folder
     raise TabwireError(
-        "the extension did not come with this Tabwire",
-        what_to_do="Install Tabwire anew: the folder `extension` is missing in it.",
+        "the extension is missing from this installation of Tabwire",
+        what_to_do="Reinstall Tabwire: its folder `extension` is missing.",
     )
 
 

@@ -118,12 +118,12 @@ class Handshake:
             said = msgspec.json.decode(text, type=_Said)
             hello = msgspec.json.decode(text, type=Hello)
         except (ValueError, RecursionError) as exc:
-            raise Nonsense(f"no hello: {str(exc)[:100]}") from None
+            raise Nonsense(f"invalid hello: {str(exc)[:100]}") from None
         if said.t != "hello" or not INSTALL.fullmatch(hello.install) or not is_nonce(hello.nonce):
-            raise Nonsense("no hello")
+            raise Nonsense("invalid hello")
         hello.version, hello.chrome = hello.version[:MAX_WORD], hello.chrome[:MAX_WORD]
         if not 0 < len(hello.boot) <= MAX_WORD or not 0 <= hello.last < 1 << 53:
-            raise Nonsense("no hello")
+            raise Nonsense("invalid hello")
         return hello
 
     async def _prove(self, hello: Hello, known: Known, ours: str) -> None:
@@ -133,8 +133,8 @@ class Handshake:
         if not proves(key, EXTENSION, ours, hello.nonce, said.proof):
             raise Refused(
                 "key",
-                "the key of this extension is not the one it was paired with",
-                "Pair it anew: run `tabwire extension pair`.",
+                "this extension's key does not match the one it was paired with",
+                "Pair it again: run `tabwire extension pair`.",
             )
 
     async def _pair(self, hello: Hello, ours: str) -> Known:
@@ -144,7 +144,7 @@ class Handshake:
             raise _locked(locked)
         if self.pairing.code is None:
             what = "Run `tabwire extension pair` and type the new code."
-            raise Refused("key", "no code is shown now, or it ran out", what)
+            raise Refused("key", "no code is shown now, or it has expired", what)
         key = await self.pairing.guessed(hello.nonce, ours, said.proof)
         if key is None:
             if locked := self.pairing.locked_seconds:
@@ -186,11 +186,11 @@ class Handshake:
             async with asyncio.timeout(seconds):
                 text = await self.socket.receive()
         except TimeoutError:
-            raise Nonsense("it said nothing") from None
+            raise Nonsense("it sent nothing") from None
         if text is None:
-            raise Nonsense("it hung up")
+            raise Nonsense("it closed the connection")
         if len(text) > MAX_EARLY:
-            raise Nonsense("it said too much before it was known")
+            raise Nonsense("it sent too much before it was identified")
         return text
 
     async def _say(self, what: dict[str, Any]) -> None:
@@ -216,6 +216,6 @@ def _locked(seconds: float) -> Refused:
     minutes = max(1, round(seconds / 60))
     return Refused(
         "locked",
-        f"a wrong code was typed too often; nobody can be paired for {minutes} min",
+        f"too many wrong codes were typed; pairing is locked for {minutes} min",
         f"Wait {minutes} min, then run `tabwire extension pair` for a new code.",
     )

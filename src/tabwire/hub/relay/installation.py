@@ -29,7 +29,7 @@ Enter = Callable[[], str]
 
 
 class Captures(Protocol):
-    """Hears pages without a debugger (conversations/captures.py). Called in the receive loop."""
+    """What hears pages without a debugger (captures.py). Called in the receive loop."""
 
     @property
     def dumped(self) -> Collection[dict[str, Any]]:
@@ -93,7 +93,7 @@ class Install:
             self.timer = None
         if self.line is not None:
             self.session.closed(self.line.put)
-            self.line.hang_up("another socket took its place")
+            self.line.hang_up("another connection replaced it")
         self.line = line
 
     def end(self, why: str, *, bye: bool) -> None:
@@ -216,7 +216,7 @@ class Install:
         try:
             hear(what)
         except Unreadable as exc:
-            get_log().warn("an extension said what cannot be read", error=exc)
+            get_log().warn("an extension sent an unreadable message", error=exc)
         except Exception as exc:  # noqa: BLE001 - the line goes on, whoever listens
             get_log().error("a listener of the relay failed", error=exc, where=where(exc))
 

@@ -57,8 +57,8 @@ class NoSuchExtension(TabwireError):
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"no extension {name[:40]!r} is paired",
-            what_to_do="`tabwire extension list` names those that are.",
+            f"there is no paired extension {name[:40]!r}",
+            what_to_do="`tabwire extension list` lists the paired ones.",
         )
 
 
@@ -304,7 +304,10 @@ class Pairing:
                 with suppress(OSError):
                     Path(made_path).unlink()
             raise BadSetting(
-                FILE, str(self._path), f"cannot be written: {exc.strerror or exc}", "Make room."
+                FILE,
+                str(self._path),
+                f"cannot be written: {exc.strerror or exc}",
+                "Free some space.",
             ) from exc
 
 
@@ -314,8 +317,9 @@ class PairingLocked(TabwireError):
     def __init__(self, seconds: float) -> None:
         minutes = max(1, round(seconds / 60))
         super().__init__(
-            f"nobody can be paired for {minutes} min: a wrong code was said {MAX_WRONG} times",
-            what_to_do="If that was not you, look which programs run here. Then try again.",
+            f"pairing is locked for {minutes} min: a wrong code was given {MAX_WRONG} times",
+            what_to_do="If that was not you, check which programs are running here. Then try "
+            "again.",
         )
 
 
@@ -331,24 +335,24 @@ def _name(install: str, taken: set[str]) -> str:
 def _read(path: Path) -> _Kept | None:
     """What is kept; None where there is nothing that could be trusted."""
     if path.is_symlink():
-        raise BadSetting(FILE, str(path), "is a link to elsewhere", "Remove it, and pair anew.")
+        raise BadSetting(FILE, str(path), "is a symbolic link", "Remove it, and pair again.")
     try:
         handle = os.open(path, os.O_RDONLY | _NO_FOLLOW)
     except FileNotFoundError:
         return None
     except OSError as exc:
         why = f"cannot be read: {exc.strerror or exc}"
-        raise BadSetting(FILE, str(path), why, "Give it back to yourself.") from exc
+        raise BadSetting(FILE, str(path), why, "Make it readable by you.") from exc
     with os.fdopen(handle, "rb") as file:
         found = os.fstat(handle)
         data = file.read(MAX_FILE)
     if os.name == "posix" and (found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) & 0o077):
-        get_log().warn("the keys of extensions could be read by others: pair anew", file=path)
+        get_log().warn("the extensions' keys could be read by others: pair again", file=path)
         return None
     try:
         return msgspec.json.decode(data, type=_Kept)
     except (ValueError, RecursionError):
         with suppress(OSError):
             path.replace(path.with_suffix(".damaged"))
-        get_log().warn("the keys of extensions cannot be read: pair anew", file=path)
+        get_log().warn("the extensions' keys cannot be read: pair again", file=path)
         return None

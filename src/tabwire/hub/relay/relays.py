@@ -1,12 +1,12 @@
 """The extensions that dial in, and the one that is used.
 
-Theory of operation. A door hands us each socket (`serve`). It is known first (relay_handshake.py),
-then it carries the session of its install (relay_session.py), which outlives it: an extension that
+Theory of operation. A door hands us each socket (`serve`). It is known first (handshake.py),
+then it carries the session of its install (session.py), which outlives it: an extension that
 comes back within half a minute goes on where it was. One install is used at a time. A second one
 is refused and named, and the person decides (`tabwire extension use`); it never takes the place of
 the first by itself.
 
-What it says goes to its browser's carrier and to `captures` (relay_install.py).
+What it says goes to its browser's carrier and to `captures` (installation.py).
 """
 
 import asyncio
@@ -97,7 +97,7 @@ class Relays:
     async def serve(self, socket: Socket, enter: Enter | None = None) -> None:
         """One socket, from its first word to its end. `enter` gives tickets to the dashboard."""
         if self._strangers >= MAX_STRANGERS:
-            await socket.close(BUSY, "too many at once")
+            await socket.close(BUSY, "too many connections at once")
             return
         self._strangers += 1
         try:
@@ -113,7 +113,7 @@ class Relays:
             await socket.close(POLICY, refused.code)
             return
         except (Nonsense, TimeoutError) as nonsense:
-            get_log().info("somebody at the relay was sent away", why=str(nonsense) or "too slow")
+            get_log().info("a relay connection was refused", why=str(nonsense) or "too slow")
             await socket.close(POLICY, "no handshake")
             return
         finally:
@@ -131,7 +131,7 @@ class Relays:
                 self._asking[known.install] = _Asking(known, now)
                 used.notice(known)
                 raise _busy(used.known, known)
-            self._end(used, f"{known.name} is used in its place", bye=True)
+            self._end(used, f"{known.name} is used instead", bye=True)
             used = None
         elif used is None and chosen not in (None, known.install):
             other = self._asking.get(chosen or "")
@@ -161,7 +161,7 @@ class Relays:
         self._note(install, hello)
         log = get_log(extension=install.known.name)
         log.info("an extension is connected", version=hello.version, hub=__version__, fresh=fresh)
-        why = "it hung up"
+        why = "it closed the connection"
         try:
             async with line.patience, asyncio.TaskGroup() as group:
                 writing = group.create_task(line.write())
@@ -170,7 +170,7 @@ class Relays:
                 finally:
                     writing.cancel()
         except TimeoutError:
-            why = line.over or "it did not read"
+            why = line.over or "it stopped reading"
         finally:
             log.info("an extension's socket is gone", why=why)
             if session.closed(line.put):
@@ -182,7 +182,7 @@ class Relays:
         try:
             self._pairing.seen(name, hello.version, hello.chrome)
         except TabwireError as exc:  # a full disk keeps nobody out
-            get_log().warn("when an extension was seen was not written down", error=exc)
+            get_log().warn("the time an extension was last seen was not saved", error=exc)
         install.known = self._pairing.find(name) or install.known
         self._whereabouts.connected()
         self._changes.one()
@@ -207,7 +207,7 @@ class Relays:
     async def close(self) -> None:
         """The hub ends."""
         if self._used is not None:
-            self._end(self._used, "the hub ends", bye=True)
+            self._end(self._used, "the hub is stopping", bye=True)
 
     # --- for the rest of the hub ---------------------------------------------------------
 
@@ -255,7 +255,7 @@ class Relays:
 
     @asynccontextmanager
     async def line(self) -> AsyncIterator[BrowserLine]:
-        """A line to the browser of the extension, for the hub itself: link.py shares it."""
+        """A connection to the browser of the extension; hub/browsers/link.py shares it."""
         carrier, whose = await self._reached()
         async with line_over(carrier, whose) as line:
             yield line
@@ -293,7 +293,7 @@ class Relays:
             async with asyncio.timeout(VERB_SECONDS):
                 said = await future
         except TimeoutError:
-            raise VerbFailed(verb, Trouble(message=f"no answer in {VERB_SECONDS:g} s")) from None
+            raise VerbFailed(verb, Trouble(message=f"no reply within {VERB_SECONDS:g} s")) from None
         if isinstance(said, Trouble):
             raise VerbFailed(verb, said)
         return read_raw(said)
@@ -387,7 +387,7 @@ class Relays:
         self._changes.one()
         if self._used is not None and self._used.session.install != chosen.install:
             self._asking.setdefault(chosen.install, _Asking(chosen, self._clock()))
-            self._end(self._used, f"{chosen.name} is used in its place", bye=True)
+            self._end(self._used, f"{chosen.name} is used instead", bye=True)
         return {"used": chosen.name}
 
 

@@ -178,7 +178,7 @@ class RelaySession:
         if frame.n <= self.have:
             return  # said again after a cut
         if frame.n != self.have + 1:
-            raise Violation(f"number {frame.n} came after {self.have}")
+            raise Violation(f"frame {frame.n} arrived after {self.have}")
         whole = frame
         if frame.piece is not None:
             joined = self._join(frame)
@@ -188,12 +188,12 @@ class RelaySession:
             try:
                 whole = read_frame(joined)
             except Unreadable as exc:
-                raise Violation(f"a message in pieces cannot be read: {exc}") from None
+                raise Violation(f"a message sent in pieces cannot be read: {exc}") from None
             if whole.n is not None or whole.piece is not None:
-                raise Violation("a message in pieces holds a piece")
+                raise Violation("a message sent in pieces contains a piece")
         else:
             if self._pieces:
-                raise Violation("a message in pieces was not finished")
+                raise Violation("a message sent in pieces was not finished")
             self._took(frame.n, now)
         self._take(whole)
 
@@ -224,7 +224,7 @@ class RelaySession:
         self._pieces_size += len(piece)
         if self._pieces_size > MAX_JOINED:
             self._drop_pieces()
-            raise Violation("a message in pieces is too long")
+            raise Violation("a message sent in pieces is too long")
         self._pieces.append(piece)
         if frame.more:
             return None
@@ -260,7 +260,7 @@ class RelaySession:
     def tick(self, now: float) -> None:
         """Do what is due. Raises `Violation` where nothing was heard for too long."""
         if now >= self._heard_at + DEAF_SECONDS:
-            raise Violation(f"nothing was heard for {DEAF_SECONDS:g} s")
+            raise Violation(f"nothing was received for {DEAF_SECONDS:g} s")
         if self._ack_at is not None and now >= self._ack_at:
             self._ack()
         if now >= self._ping_at:

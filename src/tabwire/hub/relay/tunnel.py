@@ -33,7 +33,7 @@ async def line_by_hub() -> AsyncIterator[BrowserLine]:
     try:
         socket = await _dialled()
     except (OSError, InvalidHandshake) as exc:
-        why = f"the hub did not pass us on: {exc}"
+        why = f"the hub did not forward the connection: {exc}"
         raise ExtensionNotConnected(why, "Run `tabwire restart`, then try again.") from exc
     carrier = TunnelCarrier(socket)
     loop = asyncio.get_running_loop()
@@ -71,8 +71,8 @@ async def _welcome(socket: ClientConnection) -> str:
         async with asyncio.timeout(FIRST_SECONDS):
             told = msgspec.json.decode(await socket.recv())
     except (TimeoutError, ConnectionClosed) as exc:
-        why = "the hub went away before it passed us on"
-        raise ExtensionNotConnected(why, "Try again; `tabwire logs` says more.") from exc
+        why = "the hub ended before it forwarded the connection"
+        raise ExtensionNotConnected(why, "Try again; `tabwire logs` has more.") from exc
     if "error" in told:
         why = str(told["error"]["message"]).removeprefix("extension not connected: ")
         raise ExtensionNotConnected(why, str(told["error"]["what_to_do"]))
@@ -94,14 +94,14 @@ class TunnelCarrier(Delivery):
 
     async def close(self) -> None:
         """The hub lets go of our tabs when it hears that we are gone."""
-        self.end(Gone("we let go of it", by_us=True))
+        self.end(Gone("Tabwire closed it", by_us=True))
 
     async def read(self) -> None:
         """Until it is over."""
         with suppress(ConnectionClosed):
             async for text in self._socket:
                 self.deliver(text.encode() if isinstance(text, str) else text)
-        why = self._socket.close_reason or "the hub, or the extension, went away"
+        why = self._socket.close_reason or "the hub or the extension disconnected"
         self.end(Gone(why))
 
     async def write(self) -> None:

@@ -14,39 +14,39 @@ from typing import TYPE_CHECKING
 
 from tabwire import __version__
 from tabwire.config.settings import settings
+from tabwire.hub.interface import Hub, Say
+from tabwire.hub.local.asks import LocalAsks
+from tabwire.hub.local.hub import LocalHub
 from tabwire.hub.process.starter import ensure_hub
-from tabwire.model import ask_errors
 from tabwire.model.ask import (
     Amended,
     Answer,
     Answered,
     AskEvent,
     AskRequest,
-    ConversationKnown,
     Failed,
     Phase,
     PhaseBegan,
     PromptLeft,
     Step,
     StillWaiting,
-    TextCame,
 )
 from tabwire.model.ask_errors import AskError
 from tabwire.model.errors import ExtensionNotConnected, Retry, TabwireError
-from tabwire.model.exits import FAILED, NEEDS_YOU
-from tabwire.model.job import Asker, Door, Job, JobState, News, NewsKind
-from tabwire.sites.known import SITES
+from tabwire.model.failure import error_of as error_from
+from tabwire.model.job import Asker, Door, Job, JobState
+from tabwire.model.job_events import StateChanged
 
 if TYPE_CHECKING:
     from tabwire.hub.jobs.ask_runner import AskControl
     from tabwire.hub.remote.hub import RemoteHub
+    from tabwire.hub.remote.jobs import RemoteJobs
 
 AGENT = "terminal"  # who asks where nobody gave it a name
 EXTENSION = "extension"
 CANCEL_SECONDS = 3.0  # for the hub to let go of what was not sent yet
 
 Tell = Callable[[AskEvent], None]
-Say = Callable[[str], None]
 
 
 async def hub_for(browser: str | None, *, say: Say) -> "RemoteHub | None":
@@ -57,7 +57,7 @@ async def hub_for(browser: str | None, *, say: Say) -> "RemoteHub | None":
     now = settings()
     by_extension = EXTENSION in (browser, None if browser else now.browser)
     if by_extension and now.hub == "off":
-        why = "only the hub speaks to it, and the setting `hub` is off"
+        why = "only the hub can use it, and the setting `hub` is off"
         raise ExtensionNotConnected(why, 'Set hub = "auto", or say another --browser.')
     if now.hub == "off" or browser not in (None, now.browser, EXTENSION):
         return None
@@ -72,46 +72,59 @@ async def hub_for(browser: str | None, *, say: Say) -> "RemoteHub | None":
         return None
     if status.version != __version__:
         if by_extension:
-            why = f"the hub is of version {status.version}, this is {__version__}"
+            why = f"the hub has version {status.version}, this command {__version__}"
             raise ExtensionNotConnected(why, "Run `tabwire restart`.")
-        say(f"the hub is of version {status.version}; asking without it (`tabwire restart`)")
+        say(f"the hub has version {status.version}; asking without it (`tabwire restart`)")
         return None
     return hub if by_extension or status.browser == now.browser else None
 
 
-async def ask_by(
-    hub: "RemoteHub",
-    requests: Sequence[AskRequest],
-    tell: Tell,
-    *,
-    browser: str | None = None,
-    control: "AskControl | None" = None,
-    again: bool = False,
-) -> tuple[Answer | AskError, ...]:
-    """One result per request, in their order. Left before the end, what was not sent is not."""
-    if browser == EXTENSION:  # else it is the hub's own choice
-        requests = [replace(one, browser=EXTENSION) for one in requests]
-    asker = Asker(settings().agent_id or AGENT, Door.CLI)
-    jobs = await hub.submit(requests, asker, again=again)
-    columns = [_Column(hub, job, tell) for job in jobs]
-    try:
-        async with asyncio.TaskGroup() as group:
-            if control is not None:
-                for column in columns:
-                    control.add(_Stop(column, group))
-            asking = [group.create_task(column.run()) for column in columns]
-            await asyncio.wait(asking)
-    except asyncio.CancelledError:
-        await asyncio.gather(*(column.leave() for column in columns))
-        raise
-    return tuple(one.result() for one in asking)
+async def open_hub(browser: str | None = None, *, say: Say) -> Hub:
+    """The hub to ask through: that of this person where it is to be used, else one of our own.
+    `say` is called with the reason where a hub cannot be used."""
+    return await hub_for(browser, say=say) or LocalHub()
+
+
+class RemoteAsks(LocalAsks):
+    """Questions carried out by the hub's own process: whoever waits may be killed meanwhile."""
+
+    def __init__(self, jobs: "RemoteJobs") -> None:
+        self._jobs = jobs
+
+    async def ask(
+        self,
+        requests: Sequence[AskRequest],
+        tell: Tell,
+        *,
+        browser: str | None = None,
+        on_wait: Say | None = None,  # noqa: ARG002  the jobs' own events say it
+        control: "AskControl | None" = None,
+        again: bool = False,
+    ) -> tuple[Answer | AskError, ...]:
+        """One result per request, in order. Left before the end, what was not sent is not."""
+        if browser == EXTENSION:  # else it is the hub's own choice
+            requests = [replace(one, browser=EXTENSION) for one in requests]
+        asker = Asker(settings().agent_id or AGENT, Door.CLI)
+        jobs = await self._jobs.submit(requests, asker, again=again)
+        columns = [_Column(self._jobs, job, tell) for job in jobs]
+        try:
+            async with asyncio.TaskGroup() as group:
+                if control is not None:
+                    for column in columns:
+                        control.add(_Stop(column, group))
+                asking = [group.create_task(column.run()) for column in columns]
+                await asyncio.wait(asking)
+        except asyncio.CancelledError:
+            await asyncio.gather(*(column.leave() for column in columns))
+            raise
+        return tuple(one.result() for one in asking)
 
 
 @dataclass(slots=True)
 class _Column:
     """One job, told as the ask it is."""
 
-    hub: "RemoteHub"
+    jobs: "RemoteJobs"
     job: Job
     tell: Tell
     may_be_sent: bool = False
@@ -121,10 +134,10 @@ class _Column:
         """Until it rests."""
         site = self.job.request.site
         if self.job.joined:
-            why = "the same question was asked just now: this is its answer (--again asks anew)"
+            why = "the same question was asked just now: this is its answer (--again asks it again)"
             self.tell(StillWaiting(site, why, time.monotonic()))
-        async for news in self.hub.news(self.job.id):
-            await self._hear(news)
+        async for told in self.jobs.news(self.job.id):
+            self._hear(told.event)
         job = await self._look()
         if job.answer is not None and job.state is not JobState.FAILED:
             self._given(job.answer)
@@ -139,46 +152,36 @@ class _Column:
             return
         try:
             async with asyncio.timeout(CANCEL_SECONDS):
-                job = await self.hub.cancel(self.job.id)
+                job = await self.jobs.cancel(self.job.id)
             if job.step in (Step.NEW, Step.FAILED):
                 return
-        except (TabwireError, TimeoutError, KeyError):
+        except (TabwireError, TimeoutError):
             pass  # nobody knows: it counts as perhaps sent
         self.tell(PhaseBegan(self.job.request.site, Phase.SEND, time.monotonic()))
 
     async def _look(self) -> Job:
-        found = await self.hub.job(self.job.id)
+        found = await self.jobs.job(self.job.id)
         if found is not None:
             self.job = replace(found, joined=self.job.joined)  # known here alone
         return self.job
 
-    async def _hear(self, news: News) -> None:
-        site, at = self.job.request.site, time.monotonic()
-        match news.kind:
-            case NewsKind.PHASE if news.phase is not None:
-                self.may_be_sent = self.may_be_sent or news.phase is Phase.SEND
-                _said, _, note = news.text.partition(": ")
-                self.tell(PhaseBegan(site, news.phase, at, note))
-            case NewsKind.SENT:
+    def _hear(self, event: AskEvent | StateChanged) -> None:
+        """Pass it on as it is. How the job ends is looked up when nothing more is told."""
+        match event:
+            case StateChanged():
+                return
+            case Answered(answer=answer) | Amended(answer=answer):
+                if answer == self.answer:
+                    return  # a hub that was restarted tells it again
+                self.answer = answer
+            case PromptLeft() | PhaseBegan(phase=Phase.SEND):
                 self.may_be_sent = True
-                self.tell(PromptLeft(site, self.job.id, news.text or None, at))
-            case NewsKind.PLACE if named := SITES[site].conversation_in_url(news.text):
-                self.tell(ConversationKnown(site, self.job.id, named, news.text, at))
-            case NewsKind.TEXT | NewsKind.THINKING:
-                thinking = news.kind is NewsKind.THINKING
-                self.tell(TextCame(site, news.text, thinking, news.anew, at))
-            case NewsKind.NOTE:
-                self.tell(StillWaiting(site, news.text, at))
-            case NewsKind.ANSWER:
-                if (answer := (await self._look()).answer) is not None:
-                    self._given(answer)
+        self.tell(event)
 
     def _given(self, answer: Answer) -> None:
-        if answer == self.answer:
-            return
         site, at = self.job.request.site, time.monotonic()
-        first, self.answer = self.answer is None, answer
-        self.tell(Answered(site, answer, at) if first else Amended(site, answer, at))
+        kind = Answered if self.answer is None else Amended
+        self._hear(kind(site, answer, at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,32 +197,19 @@ class _Stop:
             self.group.create_task(self._stopped())
 
     async def _stopped(self) -> None:
-        with suppress(TabwireError, KeyError):  # whoever waits hears of a lost hub by itself
-            await self.column.hub.stop(self.column.job.id)
+        with suppress(TabwireError):  # whoever waits hears of a lost hub by itself
+            await self.column.jobs.stop(self.column.job.id)
 
 
 def error_of(job: Job) -> AskError:
     """Why a job has no answer, as the error of an ask."""
-    said = job.error
-    site = job.request.site
-    if said is None:
+    failure, site = job.error, job.request.site
+    if failure is None:
         what = "it was cancelled" if job.state is JobState.CANCELLED else "it has no answer"
         error = AskError(site, what, what_to_do="Ask again.", retry=Retry.SAME)
     else:
-        error = AskError(site, said.message, what_to_do=said.what_to_do, retry=said.retry)
-        error.code = said.code
-        error.exit_code = _exit_code(job)
-        error.resets_at, error.debug = said.resets_at, said.debug
+        error = error_from(failure, site)
     error.pending = job.state is JobState.INPUT_REQUIRED and error.retry is Retry.RESUME
     error.attempt_id, error.conversation_id, error.answer = job.id, job.conversation_id, job.answer
     error.lab = job.request.in_lab
     return error
-
-
-def _exit_code(job: Job) -> int:
-    assert job.error is not None
-    for kind in vars(ask_errors).values():
-        if isinstance(kind, type) and issubclass(kind, AskError) and kind.code == job.error.code:
-            return kind.exit_code
-    waits = job.state is JobState.INPUT_REQUIRED and job.error.retry is not Retry.RESUME
-    return NEEDS_YOU if waits else FAILED

@@ -1,6 +1,6 @@
-"""The hub's autopilot, from another process: over the hub's own socket.
+"""The autopilot of the hub, from another process: `Agents` over `/api/v1`.
 
-Where no hub runs nothing is on; what was on when the last one ended stands in the store.
+Where no hub runs nothing is on; what was on when the last one ended is in the store.
 """
 
 import getpass
@@ -13,74 +13,87 @@ from tabwire.config.home import run_folder
 from tabwire.hub.agents.autopilot.autopilot import STOP_FILE, panic_stop
 from tabwire.hub.agents.autopilot.previous import left_on, turned_off
 from tabwire.hub.agents.consent import require_consent
+from tabwire.hub.local.agents import LocalWindows
+from tabwire.hub.remote.api import Api, encoded
 from tabwire.hub.remote.connection import LineLost, NoHub
-from tabwire.hub.remote.hub import BASE, RemoteHub, said_of
-from tabwire.model.autopilot import Approval
+from tabwire.model.autopilot import Answerer, Approval
 
 if TYPE_CHECKING:
     from tabwire.store.autopilot_rows import AutopilotRows
 
-PATH = f"{BASE}/antigravity"
+Data = dict[str, Any]
+PATH = "/antigravity"
 
 
-async def pilot_state() -> dict[str, Any]:
-    """What is on; where no hub runs, what was on when the last one ended. Starts none."""
-    try:
-        return await _asked("GET", "/autopilot", start=False)
-    except (NoHub, LineLost):
-        return await _without_a_hub()
+class RemoteAutopilot:
+    """The autopilot of a hub in another process. The hub itself knows who speaks."""
+
+    def __init__(self, api: Api) -> None:
+        self._api = api
+
+    async def state(self) -> Data:
+        """As `Autopilot.state`; where no hub runs, what was on when the last one ended. Starts
+        none."""
+        try:
+            return await self._api.once("GET", f"{PATH}/autopilot", Data)
+        except (NoHub, LineLost):
+            return await _without_a_hub()
+
+    async def turn_on(self, names: list[str], window: str = "", by: str = "") -> Data:  # noqa: ARG002
+        """As `Autopilot.turn_on`. Raises `ConsentNeeded`."""
+        require_consent()
+        body = {"switches": names, "window": window}
+        return await self._api.post(f"{PATH}/autopilot/on", body, Data)
+
+    async def turn_off(self, window: str = "", by: str = "") -> Data:  # noqa: ARG002
+        """As `Autopilot.turn_off`; where no hub runs nothing is on."""
+        require_consent()
+        try:
+            body = encoded({"window": window})
+            return await self._api.once("POST", f"{PATH}/autopilot/off", Data, body)
+        except NoHub:
+            async with _rows() as rows:
+                if rows is not None and await left_on(rows):
+                    await turned_off(rows, getpass.getuser())
+            return {}
+
+    async def stop(self, why: str = "", by: str = "") -> Data:  # noqa: ARG002
+        """As `Autopilot.stop`, for every hub of this person: first by the file all look at."""
+        require_consent()
+        panic_stop(why)
+        try:
+            body = encoded({"why": why})
+            return await self._api.once("POST", f"{PATH}/autopilot/stop", Data, body)
+        except (NoHub, LineLost):
+            return {}
+
+    async def statistics(self) -> Data:
+        """As `Autopilot.statistics`."""
+        require_consent()
+        return await self._api.get(f"{PATH}/autopilot/stats", Data)
+
+    async def approvals(self) -> list[Approval]:
+        """As `Autopilot.approvals`."""
+        require_consent()
+        found = await self._api.get(f"{PATH}/approvals", dict[str, list[Approval]])
+        return found["approvals"]
+
+    async def answer(self, said: str, *, approve: bool, who: Answerer | None = None) -> Data:  # noqa: ARG002
+        """As `Autopilot.answer`. Never repeated."""
+        require_consent()
+        path = f"{PATH}/approvals/{quote(said, safe='')}"
+        return await self._api.post(path, {"approve": approve}, Data)
 
 
-async def pilot_on(switches: list[str], window: str = "") -> dict[str, Any]:
-    """Turn it on, in the hub, which is started where none runs. Raises `ConsentNeeded`."""
-    require_consent()
-    return await _asked("POST", "/autopilot/on", {"switches": switches, "window": window})
+class RemoteAgents:
+    """Antigravity, as a hub in another process knows it."""
+
+    def __init__(self, api: Api) -> None:
+        self.autopilot = RemoteAutopilot(api)
+        self.windows = LocalWindows()
 
 
-async def pilot_off(window: str = "") -> dict[str, Any]:
-    """Turn it off; where no hub runs nothing is on."""
-    require_consent()
-    try:
-        return await _asked("POST", "/autopilot/off", {"window": window}, start=False)
-    except NoHub:
-        async with _rows() as rows:
-            if rows is not None and await left_on(rows):
-                await turned_off(rows, getpass.getuser())
-        return {}
-
-
-async def pilot_stop(why: str = "") -> dict[str, Any]:
-    """Stop every autopilot of this person, whoever runs it: first by the file all look at."""
-    require_consent()
-    panic_stop(why)
-    try:
-        return await _asked("POST", "/autopilot/stop", {"why": why}, start=False)
-    except (NoHub, LineLost):
-        return {}
-
-
-async def pilot_statistics() -> dict[str, Any]:
-    """What it did."""
-    require_consent()
-    return await _asked("GET", "/autopilot/stats")
-
-
-async def open_approvals() -> list[Approval]:
-    """What waits for a person."""
-    require_consent()
-    found: dict[str, list[Approval]] = await said_of(
-        RemoteHub(), "GET", f"{PATH}/approvals", {}, dict[str, list[Approval]]
-    )
-    return found["approvals"]
-
-
-async def answer(said: str, *, approve: bool) -> dict[str, Any]:
-    """Approve or reject one of them. Never repeated by itself."""
-    require_consent()
-    return await _asked("POST", f"/approvals/{quote(said, safe='')}", {"approve": approve})
-
-
-async def _without_a_hub() -> dict[str, Any]:
+async def _without_a_hub() -> Data:
     async with _rows() as rows:
         left = await left_on(rows) if rows is not None else None
     stopped = (run_folder() / STOP_FILE).exists()
@@ -97,10 +110,3 @@ async def _rows() -> "AsyncIterator[AutopilotRows | None]":
         return
     async with opened_books() as books:
         yield books.store.autopilot
-
-
-async def _asked(
-    method: str, path: str, body: dict[str, Any] | None = None, *, start: bool = True
-) -> dict[str, Any]:
-    hub = RemoteHub(start=start)
-    return await said_of(hub, method, PATH + path, body or {}, dict[str, Any], wait=start)

@@ -25,8 +25,8 @@ class NoHub(TabwireError):
 
     def __init__(self) -> None:
         super().__init__(
-            "no hub runs",
-            what_to_do="It starts by itself when it is needed; `tabwire serve` starts it now.",
+            "no hub is running",
+            what_to_do="It starts automatically when it is needed; `tabwire serve` starts it now.",
             retry=Retry.SAME,
         )
 
@@ -36,9 +36,9 @@ class LineLost(TabwireError):
 
     def __init__(self) -> None:
         super().__init__(
-            "the hub went away before it answered",
-            what_to_do="`tabwire history` shows whether the question was taken; `tabwire logs` "
-            "says what happened to the hub.",
+            "the hub ended before it answered",
+            what_to_do="`tabwire history` shows whether the question was accepted; `tabwire logs` "
+            "shows what happened to the hub.",
             retry=Retry.RESUME,
         )
 

@@ -24,7 +24,7 @@ MAX_BYTES = 16 * 1024 * 1024  # a file of ten agents has two thousand
 MAX_TAB = 2**53  # tab ids of the seed's tool are numbers of JavaScript
 REMEDY = (
     "Give a sessions.json of version 1 (`projects`) or 2 (`agents`). Correct the file, or a copy "
-    "of it; nothing was taken in."
+    "of it; nothing was imported."
 )
 
 
@@ -64,7 +64,9 @@ def read_sessions(path: Path, now: float) -> SessionsFile:
         case None:
             raise _unreadable(path, "it has neither `version` nor `projects`")
         case _:
-            raise _unreadable(path, f"its version is {json.dumps(version)}, and we know 1 and 2")
+            raise _unreadable(
+                path, f"its version is {json.dumps(version)}; versions 1 and 2 are supported"
+            )
     return SessionsFile(
         str(path.absolute()),
         _digest(data),
@@ -153,7 +155,7 @@ class _Reader:
 
     def _chats(self, place: str, entry: Any) -> tuple[Chat, ...] | None:
         if not isinstance(entry, dict):
-            self._wrong(place, f"is no object but {_kind(entry)}")
+            self._wrong(place, f"is not an object but {_kind(entry)}")
             return None
         found = [self._chat(f"{place}.{site}", site, entry.get(site)) for site in SITES]
         return tuple(one for one in found if one is not None)
@@ -162,19 +164,19 @@ class _Reader:
         if entry is None:
             return None
         if not isinstance(entry, dict):
-            self._wrong(place, f"is no object but {_kind(entry)}")
+            self._wrong(place, f"is not an object but {_kind(entry)}")
             return None
         url = entry.get("url")
         if not isinstance(url, str):
-            self._wrong(f"{place}.url", f"is no text but {_kind(url)}")
+            self._wrong(f"{place}.url", f"is not text but {_kind(url)}")
             return None
         known = site_of_url(url) if url.startswith("https://") else None
         if known is None or known.name != site:  # whatever stands there is not opened for it
-            self._wrong(f"{place}.url", f"is no address of {site}")
+            self._wrong(f"{place}.url", f"is not an address of {site}")
             return None
         tab = entry.get("tabId")
         if tab is not None and (type(tab) is not int or not 0 <= tab <= MAX_TAB):
-            self._wrong(f"{place}.tabId", "is no number of a tab")
+            self._wrong(f"{place}.tabId", "is not a tab number")
             tab = None
         used = self._time(f"{place}.lastUsed", entry.get("lastUsed"))
         name = None if tab is None else str(tab)
@@ -188,7 +190,7 @@ class _Reader:
             moment = datetime.fromisoformat(said)
             return max(0.0, (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp())
         except (TypeError, ValueError, OverflowError):
-            self._wrong(place, "is no date like 2026-02-07T12:34:56.789Z")
+            self._wrong(place, "is not a date like 2026-02-07T12:34:56.789Z")
             return 0.0
 
     def _wrong(self, place: str, what: str) -> None:
@@ -213,16 +215,16 @@ def _object(path: Path, data: bytes) -> Mapping[str, Any]:
         where = f"line {exc.lineno}, column {exc.colno}"
         raise _unreadable(path, f"{where}: {exc.msg}") from exc
     except (UnicodeDecodeError, RecursionError) as exc:
-        raise _unreadable(path, f"it is no JSON: {exc}") from exc
+        raise _unreadable(path, f"invalid JSON: {exc}") from exc
     if not isinstance(whole, dict):
-        raise _unreadable(path, f"it holds {_kind(whole)}, no object")
+        raise _unreadable(path, f"it contains {_kind(whole)}, not an object")
     return whole
 
 
 def _entries(path: Path, whole: Mapping[str, Any], name: str) -> list[tuple[str, Any]]:
     entries = whole.get(name)
     if not isinstance(entries, dict):
-        raise _unreadable(path, f"`{name}` is no object but {_kind(entries)}")
+        raise _unreadable(path, f"`{name}` is not an object but {_kind(entries)}")
     return list(entries.items())
 
 
@@ -248,4 +250,4 @@ def _digest(data: bytes) -> str:
 
 
 def _unreadable(path: Path, why: str) -> Unreadable:
-    return Unreadable(f"{path} cannot be read as sessions: {why}", what_to_do=REMEDY)
+    return Unreadable(f"{path} is not a valid sessions file: {why}", what_to_do=REMEDY)

@@ -119,7 +119,7 @@ class Sessions:
         mark = (file.path, file.digest)
         taken = await self._rows.take_in(file.sessions, mark, now, self._limits)
         left = [one.agent for one in file.sessions if one.agent not in taken]
-        full = f"no room for it: max_agents is {self._limits.agents}"
+        full = f"there is no room for it: max_agents is {self._limits.agents}"
         problems = [*file.problems, *(f"{agent}: {full}" for agent in left)]
         return TakenIn(file.path, file.version, tuple(taken), tuple(problems))
 

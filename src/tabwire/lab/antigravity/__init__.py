@@ -25,6 +25,8 @@ ledger.py        every press, prompt and choice, and what came of it
 language_server.py   the local server that knows quotas, as a process; quota_answers.py its words
 open.py          the same for a person (`tabwire lab antigravity`)
 
+language_server_program.py  the language server as a program of its own
+
 Neighbours: lab/serve.py for sockets, lab/certificate.py, and the editor of lab/replicas/static.
 """
 

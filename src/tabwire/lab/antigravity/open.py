@@ -41,14 +41,14 @@ def plan_named(name: str) -> Plan:
     path = Path(name)
     if not path.is_file():
         raise TabwireError(
-            f"there is no plan {name!r}, nor a file of that name",
-            what_to_do="`tabwire lab antigravity --list` shows the plans there are.",
+            f"there is no plan or file named {name!r}",
+            what_to_do="`tabwire lab antigravity --list` lists the plans.",
         )
     try:
         return plan_from(path.read_bytes())
     except BadPlan as problem:
         raise TabwireError(
-            f"{name} is no plan: {problem}",
+            f"{name} is not a valid plan: {problem}",
             what_to_do="docs/lab.md shows what a plan looks like.",
         ) from problem
 
@@ -65,7 +65,7 @@ async def open_lab(
     """Windows with panels on a debugging port, until the browser is closed."""
     if not headless and not this_machine().has_display:
         headless = True
-        say("There is no display here, so the browser runs without a window.")
+        say("There is no display, so the browser runs without a window.")
     shown = windows(plan.lang or "en" if plan else "en")
     async with antigravity_lab(port=port, headless=headless, ledger=ledger) as lab:
         for window in shown:
@@ -80,6 +80,6 @@ async def open_lab(
         if plan is not None:
             await lab.play(lab.windows[0], plan)
             say(f"In {shown[0].page_title} the plan {plan.name or 'you gave'} plays.")
-        say("Close the browser or press Ctrl-C to end it.")
+        say("Close the browser or press Ctrl-C to stop it.")
         await lab.ended()
         say("The browser was closed, and the lab with it.")

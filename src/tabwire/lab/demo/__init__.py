@@ -9,7 +9,6 @@ proof.py     what was shown against what the lab really received and said
 assistant.py the official MCP client asks, through `tabwire mcp` and the hub it starts
 everyday.py  the same question through the extension, loaded and paired as a person does it
 antigravity.py  an agent at work in the panel's replica, seen and helped (`--antigravity`)
-ending.py    the last words: answers where there are no columns, timings, verdicts
 keepsake.py  the page that is saved
 person.py    a scripted person who types and sends by hand: what asking is compared with
 

@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack, aclosing
-from datetime import UTC, datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -18,11 +17,11 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from tabwire.browser.agent.drive import driving
 from tabwire.browser.agent.prompt import send_prompt
-from tabwire.config.settings import PREFIX
+from tabwire.browser.agent.window import AgentWindow
+from tabwire.browser.agent.windows import PortWindows
 from tabwire.hub.agents.autopilot.autopilot import Autopilot
-from tabwire.hub.agents.consent import agree
-from tabwire.hub.agents.windows import Spot, driven, windows
 from tabwire.lab.antigravity import (
     AntigravityLab,
     Command,
@@ -34,7 +33,7 @@ from tabwire.lab.antigravity import (
     Window,
     antigravity_lab,
 )
-from tabwire.lab.demo.home import borrowed_home, set_variable
+from tabwire.lab.demo.home import borrowed_home
 from tabwire.model.agent import (
     AgentCard,
     AgentEnded,
@@ -54,7 +53,7 @@ from tabwire.model.autopilot import (
     Switches,
 )
 from tabwire.model.autopilot import Did as Wrote
-from tabwire.monitor.agent.follow import Follower, at_port
+from tabwire.monitor.agent.follow import Follower
 from tabwire.store.opening import opened
 
 TASK = "Add VAT to the cart, and publish it."
@@ -131,12 +130,10 @@ async def play(console: Console) -> bool:
     began = time.monotonic()
     with borrowed_home() as home:
         async with antigravity_lab([Window("shop", plans=(PLAN,))]) as lab:
-            with set_variable(f"{PREFIX}ANTIGRAVITY_PORT", str(lab.port)):
-                agree(datetime.now(UTC))  # the lab is nobody's account
-                console.print(f"the replica's window `shop` listens at 127.0.0.1:{lab.port}")
-                console.print(Text(f'tabwire antigravity send "{TASK}"', "bold"))
-                ended, stats = await _run(lab, home, Show(console))
-                wrong = _differences(lab, ended)
+            console.print(f"the replica's window `shop` listens at 127.0.0.1:{lab.port}")
+            console.print(Text(f'tabwire antigravity send "{TASK}"', "bold"))
+            ended, stats = await _run(lab, home, Show(console))
+            wrong = _differences(lab, ended)
     console.print(Rule(align="left"))
     console.print(_table(lab, stats))
     for words in wrong:
@@ -153,13 +150,13 @@ async def play(console: Console) -> bool:
 async def _run(lab: AntigravityLab, home: Path, show: Show) -> tuple[AgentEnded | None, Statistics]:
     async with AsyncExitStack() as stack:
         store = await stack.enter_async_context(opened(home / "demo.db"))
-        driving = asyncio.Event()
+        drives = asyncio.Event()
         asked: asyncio.Queue[Approval] = asyncio.Queue()
 
         def heard(event: AutopilotEvent) -> None:
             match event:
                 case Drives():
-                    driving.set()
+                    drives.set()
                 case Asked(approval=approval):
                     asked.put_nowait(approval)
                 case Wrote(line=line) if not line.by:
@@ -167,14 +164,15 @@ async def _run(lab: AntigravityLab, home: Path, show: Show) -> tuple[AgentEnded 
 
         autopilot = Autopilot(store.autopilot, tell=heard, lock_folder=home)
         group = await stack.enter_async_context(asyncio.TaskGroup())
-        flying = group.create_task(autopilot.run(lab.port))
+        port = PortWindows(lab.port)
+        flying = group.create_task(autopilot.run(port))
         async with asyncio.timeout(RUN_SECONDS):
-            await driving.wait()
+            await drives.wait()
         await autopilot.on(Switches(commands=True), by="the demo")
-        (spot,) = await windows()
+        (window,) = port.windows.values()
         answering = group.create_task(_person(autopilot, asked, show))
-        following = group.create_task(_follow(spot, show.event))
-        async with driven(spot) as driver:
+        following = group.create_task(_follow(window, show.event))
+        async with driving(window) as driver:
             await send_prompt(driver, TASK)
         try:
             async with asyncio.timeout(RUN_SECONDS):
@@ -187,9 +185,8 @@ async def _run(lab: AntigravityLab, home: Path, show: Show) -> tuple[AgentEnded 
         return ended, stats
 
 
-async def _follow(spot: Spot, tell: Callable[[AgentEvent], None]) -> AgentEnded | None:
-    follower = Follower(at_port(spot.port, spot.window), name=spot.name)
-    async with aclosing(follower.events()) as events:
+async def _follow(window: AgentWindow, tell: Callable[[AgentEvent], None]) -> AgentEnded | None:
+    async with aclosing(Follower(window).events()) as events:
         async for event in events:
             tell(event)
             if isinstance(event, AgentEnded):
@@ -240,7 +237,7 @@ def _differences(lab: AntigravityLab, ended: AgentEnded | None) -> list[str]:
     if ended is None or ended.phase != "complete" or not ended.text.endswith(ANSWER):
         wrong.append("the run was not seen to its end")
     elif any(ANSWER in one.text for one in ended.log):
-        wrong.append("the answer stands in the log")
+        wrong.append("the answer is in the log")
     return wrong
 
 
@@ -250,7 +247,9 @@ def _table(lab: AntigravityLab, stats: Statistics) -> Table:
         table.add_column(heading)
     ran = _ran(lab)
     for command in SAFE:
-        table.add_row(command, "allow", "clicked by itself" if command in ran else "did not run")
+        table.add_row(
+            command, "allow", "clicked automatically" if command in ran else "did not run"
+        )
     table.add_row(ASKS, "ask", "asked, approved, ran" if ASKS in ran else "did not run")
     said = "[bold red]RAN[/]" if DENIED in ran else "refused behind its “Accept”; never ran"
     table.add_row(DENIED, "deny", said)

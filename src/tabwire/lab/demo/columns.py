@@ -16,30 +16,18 @@ from tabwire.model.ask import (
     AskEvent,
     ConversationKnown,
     Failed,
-    Phase,
     PhaseBegan,
     PromptLeft,
     StillWaiting,
     TextCame,
 )
+from tabwire.model.phases import PHASE_WORDS
 
 LEAST_WIDTH = 24
 MOST_LINES = 26  # of a column while it grows: a large screen need not be filled
 SHOWN_THINKING = 2  # lines
 BORDER = 4  # characters a panel takes from each line; and two lines
 REFRESH = 12  # pictures per second: more than that nobody sees
-
-DOING = {
-    Phase.CONNECT: "connecting to the browser",
-    Phase.NAVIGATE: "opening a tab",
-    Phase.WAIT_INPUT: "waiting for the composer",
-    Phase.INPUT: "writing the prompt",
-    Phase.SEND: "sending",
-    Phase.WAIT_RESPONSE: "waiting for the answer",
-    Phase.RECOVERING: "looking for the answer",
-    Phase.FINISHED: "done",
-}
-"""Phases in words, where their own name says less."""
 
 Wrapped = Callable[[str, str], list[Text]]
 """A text and a style -> lines of one column."""
@@ -69,7 +57,7 @@ class Column:
     def _taken(self, event: AskEvent) -> str | None:
         match event:
             case PhaseBegan(phase=phase):
-                self.doing = DOING.get(phase, str(phase))
+                self.doing = PHASE_WORDS[phase]
                 return self.doing
             case PromptLeft():
                 return "the request left with the prompt in it"

@@ -48,7 +48,7 @@ async def _ready(site: Site) -> AsyncIterator[None]:
             yield
     except TimeoutError as exc:
         raise TabwireError(
-            f"nobody can type into the page of {site.name} after {READY_SECONDS:.0f} s",
+            f"the page of {site.name} does not accept input after {READY_SECONDS:.0f} s",
             what_to_do=f"Look at it: `tabwire snapshot {site.name}`.",
         ) from exc
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.rule import Rule
+from rich.table import Table
 from rich.text import Text
 
 from tabwire.browser.choose import parse_choice
@@ -15,12 +16,11 @@ from tabwire.browser.find import Machine, find_browser, this_machine
 from tabwire.browser.launch import Launch, launched
 from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.page.page import Page
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.lab.demo.assistant import ask_as_assistant
 from tabwire.lab.demo.columns import Show
-from tabwire.lab.demo.ending import tell_end
 from tabwire.lab.demo.home import borrowed_home
-from tabwire.lab.demo.keepsake import Keepsake, Tile
+from tabwire.lab.demo.keepsake import PARTS, Keepsake, Tile, ms
 from tabwire.lab.demo.proof import differences, proven
 from tabwire.lab.ledger import Deed
 from tabwire.lab.serve import Lab, serving
@@ -77,7 +77,7 @@ async def _ask(
     """Ask all at once, then look at the tabs they were asked in."""
     requests = [AskRequest(name, PROMPT, timeout_seconds=ANSWER_SECONDS) for name in NAMES]
     with show:
-        results = await Hub().ask(requests, show.tell, browser=browser)
+        results = await LocalHub().asks.ask(requests, show.tell, browser=browser)
     async with open_line(parse_choice(browser), machine, wish=lambda: wish) as line:
         looks = (
             _picture(line, SITES[name], result) for name, result in zip(NAMES, results, strict=True)
@@ -114,3 +114,27 @@ def _save(to: Path, text: str) -> None:
 def run(console: Console, to: Path) -> bool:
     """Play the demo on a loop of its own."""
     return asyncio.run(play(console, to))
+
+
+def tell_end(tiles: Sequence[Tile], console: Console) -> None:
+    """Answers, where no columns show them; timings; and what the lab says to all of it."""
+    if not console.is_terminal:
+        for tile in tiles:
+            console.print(Rule(tile.column.name, align="left"))
+            console.print(Text(tile.column.text), soft_wrap=True)
+        console.print(Rule())
+    console.print(_timings(tiles))
+    for tile in tiles:
+        words = "; ".join(tile.differs) or "the lab's own text, asked once"
+        style = "bold red" if tile.differs else "green"
+        console.print(Text(f"{tile.column.name:<8} {tile.judged}: {words}", style=style))
+
+
+def _timings(tiles: Sequence[Tile]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("milliseconds")
+    for tile in tiles:
+        table.add_column(tile.column.name, justify="right")
+    for part in PARTS:
+        table.add_row(part.replace("_", " "), *(ms(tile.timings, part) for tile in tiles))
+    return table

@@ -80,7 +80,7 @@ class _Line(http.client.HTTPSConnection):
         self.sock = self._tls.wrap_socket(plain, server_hostname=HOST)
         if _key_of(self.sock.getpeercert(binary_form=True)) != self._word.spki:
             self.close()
-            raise _strange(self._word, "is not the lab that left its word there")
+            raise _strange(self._word, "is not the lab recorded there")
 
 
 def _key_of(certificate: bytes | None) -> str:
@@ -93,6 +93,6 @@ def _key_of(certificate: bytes | None) -> str:
 
 def _strange(word: Word, what: str) -> TabwireError:
     return TabwireError(
-        f"what listens on port {word.port} {what}",
-        what_to_do=f"End process {word.pid} and start the lab again.",
+        f"the program on port {word.port} {what}",
+        what_to_do=f"Stop process {word.pid} and restart the lab.",
     )

@@ -158,9 +158,9 @@ def stage_with(body: bytes, base: Stage) -> Stage:
     try:
         told = msgspec.json.decode(body)
     except msgspec.DecodeError as exc:
-        raise BadStage("that is no JSON") from exc
+        raise BadStage("invalid JSON") from exc
     if not isinstance(told, dict):
-        raise BadStage("a JSON object with fields of the stage is wanted")
+        raise BadStage("expected a JSON object with stage settings")
     return checked(stage_from(",".join(_word(*one) for one in told.items()), base))
 
 
@@ -187,9 +187,9 @@ def _word(name: str, value: object) -> str:
         case str() | int() | float():
             said = str(value)
         case _:
-            raise BadStage(f"{name} cannot be {msgspec.json.encode(value).decode()}")
+            raise BadStage(f"invalid value for {name}: {msgspec.json.encode(value).decode()}")
     if "," in said or "," in name or ":" in name:
-        raise BadStage(f"{name} cannot be {said!r}")
+        raise BadStage(f"invalid value for {name}: {said!r}")
     return f"{name}:{said}"
 
 
@@ -211,10 +211,10 @@ def _stranger(request: Request) -> str | None:
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != JSON:
-        return f"only {JSON} is taken here"
+        return f"only {JSON} is accepted here"
     origin = request.headers.get("origin")
     if origin is not None and origin != f"https://{request.headers.get('host', '')}":
-        return "only the lab's own page may change what is played"
+        return "only the lab's own page may change the story"
     return None
 
 

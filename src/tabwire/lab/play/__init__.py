@@ -1,4 +1,4 @@
-"""A story played in a real tab: somebody asks, something befalls the tab, a watcher tells.
+"""A story played in a real tab: somebody asks, something happen tos the tab, a watcher tells.
 
 In:  a lab, a browser that sees it, a story.      Out: what came out against what was promised.
 

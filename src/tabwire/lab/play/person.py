@@ -111,6 +111,6 @@ async def _by_looks(hand: Tab, prompt: str, arrived: Arrivals) -> None:
 async def _must_arrive(arrived: Arrivals) -> None:
     if not await arrived.within(ARRIVE_SECONDS):
         raise TabwireError(
-            "the scripted person pressed Send, and the prompt did not come to the lab",
+            "the scripted person pressed Send, but the prompt did not reach the lab",
             what_to_do="Look at the page: `tabwire lab open` shows it.",
         )

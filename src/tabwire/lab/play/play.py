@@ -125,7 +125,7 @@ class _Play:
         entries = self._lab.ledger.entries[first:]
         found = faults(self._story, self._prompt, self._expected, self._told, entries)
         if self._hindered and self._story.asks:
-            found.insert(0, f"nobody could ask: {self._hindered}")
+            found.insert(0, f"the question could not be asked: {self._hindered}")
         all_of_them = verdicts(self._told)
         return Played(
             self._story,

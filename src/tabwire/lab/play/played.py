@@ -102,9 +102,9 @@ def faults(
     for verdict in all_of_them:
         found += _text_faults(verdict, expected)
     if any(one.complete for one in all_of_them) and not all_of_them[-1].complete:
-        found.append("it was called complete, and that was taken back")
+        found.append("it was reported complete, and that was withdrawn")
     if not expected.startswith(told_text(sightings)):
-        found.append("the text that was told as it grew is not the lab's")
+        found.append("the streamed text is not the lab's")
     asked = sum(entry.prompt == prompt for entry in entries)
     if asked != (1 if story.asks else 0):
         found.append(f"the prompt is in the ledger {asked} times")

@@ -52,7 +52,7 @@ async def _run(wish: Wish, console: Console) -> bool:
                 teller.end(await play(url, lab, story, site, stage=wish.stage, tell=teller.tell))
                 good = good and teller.good
     if not wish.as_json and len(wish.plays) > 1:
-        console.print("All as promised." if good else "Not all is as promised.")
+        console.print("All as expected." if good else "Not all is as expected.")
     return good
 
 

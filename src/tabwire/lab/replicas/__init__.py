@@ -3,6 +3,11 @@
 A folder exports `HOSTS` (the names it answers to, the page's own first) and `routes(room)`.
 Pages are plain files under `static`; what several use is in the `static` beside the folders.
 What the server says is written by `lab/speak_*.py`.
+
+chatgpt/  chatgpt.com, played
+gemini/   gemini.google.com, played
+grok/     grok.com, played
+pages.py  how a replica's files are served
 """
 
 from collections.abc import Callable, Mapping

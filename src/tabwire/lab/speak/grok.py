@@ -3,7 +3,7 @@
 The lab's Grok sends these, the demo plays them, and tests hold `decode(speak(x)) == x`.
 Lines as recorded in March 2026. A first turn has its frames under `response`, a follow-up
 directly under `result`, and says neither the conversation nor a new title. Grok on x.com
-speaks otherwise: `speak_x.py`.
+speaks otherwise: `x.py`.
 """
 
 import json

@@ -22,12 +22,12 @@ ANSWERS = (
     # -- pace ---------------------------------------------------------------------------
     Story(
         "pause",
-        "The answer halts for a while in its middle, and goes on.",
+        "The answer pauses in the middle, then continues.",
         script=(Think(), Say(0.5), Pause(25.0), Say()),
     ),
     Story(
         "stall",
-        "The answer halts in its middle and nothing comes any more; the response stays open.",
+        "The answer stops in the middle and nothing more arrives; the response stays open.",
         script=(Think(), Say(0.5), Silence()),
         outcome=Outcome.NOTHING,
     ),
@@ -44,7 +44,7 @@ ANSWERS = (
     ),
     Story(
         "late-words",
-        "Nothing comes for so long that the page gives up its stream and asks how it stands.",
+        "Nothing arrives for so long that the page drops its stream and asks for the state.",
         script=(Pause(75.0), Say()),
         stage={"idle": 1.0},
         sites=CHATGPT,
@@ -73,7 +73,7 @@ ANSWERS = (
     ),
     Story(
         "duplicate",
-        "Pieces of the answer arrive twice.",
+        "Parts of the answer arrive twice.",
         faults=("F20",),
         script=(Think(), Say(0.3), Mark(Wire.AGAIN), Say(0.6), Mark(Wire.AGAIN), Say()),
         sites=("gemini", "grok"),
@@ -128,7 +128,7 @@ ANSWERS = (
     # -- ends that are none -------------------------------------------------------------
     Story(
         "cut",
-        "The connection breaks in the middle; the site goes on and has the answer stored.",
+        "The connection breaks in the middle; the site continues and stores the answer.",
         faults=("F23",),
         script=(Think(), Say(0.5), Mark(Wire.CUT), Say()),
     ),
@@ -244,7 +244,7 @@ ANSWERS = (
     ),
     Story(
         "challenged",
-        "The request is answered with a page that asks whether one is human.",
+        "The request is answered with a page that asks whether you are human.",
         faults=("F29",),
         refuse=Refuse.CHALLENGE,
         outcome=Outcome.CHALLENGE,

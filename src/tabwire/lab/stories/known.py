@@ -7,7 +7,7 @@ from tabwire.lab.stories.fates import FATES
 from tabwire.lab.stories.pages import PAGES
 from tabwire.lab.stories.story import Story
 
-PLAIN = Story("plain", "The site answers, and all is well.")
+PLAIN = Story("plain", "The site answers normally.")
 
 STORIES: Mapping[str, Story] = {one.name: one for one in (PLAIN, *ANSWERS, *PAGES, *FATES)}
 

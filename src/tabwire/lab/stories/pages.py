@@ -39,7 +39,7 @@ PAGES = (
     ),
     Story(
         "toast",
-        "A notice with Retry appears over an answer that goes on.",
+        "A notice with Retry appears over an answer that continues.",
         faults=("F26",),
         page=(Direction("toast", at=40),),
     ),
@@ -83,7 +83,7 @@ PAGES = (
     ),
     Story(
         "update",
-        "A request to load the page anew covers the page.",
+        "A request to reload the page covers it.",
         faults=("F31",),
         stage={"overlay": "update"},
         asks=False,
@@ -104,7 +104,7 @@ PAGES = (
     ),
     Story(
         "challenge",
-        "A page asks whether one is human.",
+        "A page asks whether you are human.",
         faults=("F29",),
         stage={"challenge": True},
         asks=False,
@@ -112,7 +112,7 @@ PAGES = (
     ),
     Story(
         "late-page",
-        "The page comes alive late; a box that looks like the composer stands there before.",
+        "The page becomes interactive late; a box that looks like the composer is there before.",
         stage={"hydrate": 1.5},
     ),
     Story(
@@ -122,7 +122,7 @@ PAGES = (
     ),
     Story(
         "transient-address",
-        "A new chat first has an address that is none.",
+        "A new chat first has an address without an id.",
         stage={"late_address": 2.0, "transient_address": True},
         sites=CHATGPT,
     ),

@@ -88,7 +88,9 @@ def stage_from(told: str, base: Stage = DEFAULT) -> Stage:
         name, _, said = word.partition(":")
         name = name.strip().replace("-", "_")
         if name not in _NAMES:
-            raise BadStage(f"the lab knows no {name!r}; it knows {', '.join(sorted(_NAMES))}")
+            raise BadStage(
+                f"unknown lab option {name!r}; the options are {', '.join(sorted(_NAMES))}"
+            )
         wanted[name] = _value(name, said.strip())
     return replace(base, **wanted)
 
@@ -112,15 +114,17 @@ def as_json(stage: Stage) -> str:
 def _value(name: str, said: str) -> Any:
     kind = type(getattr(DEFAULT, name))
     if name in CHOICES and said not in CHOICES[name]:
-        raise BadStage(f"{name} is one of {', '.join(filter(None, CHOICES[name]))}, not {said!r}")
+        raise BadStage(
+            f"{name} must be one of {', '.join(filter(None, CHOICES[name]))}, not {said!r}"
+        )
     if name == "drift" and said.partition(".")[0] not in GRADES:
-        raise BadStage(f"drift is one of {', '.join(GRADES)}, with .SEED after it, not {said!r}")
+        raise BadStage(f"drift must be one of {', '.join(GRADES)}, followed by .SEED, not {said!r}")
     try:
         if kind is bool:
             return {"": True, "on": True, "1": True, "off": False, "0": False}[said]
         value = kind(said)
     except (KeyError, ValueError) as exc:
-        raise BadStage(f"{name} cannot be {said!r}") from exc
+        raise BadStage(f"invalid value for {name}: {said!r}") from exc
     if kind in (int, float) and not 0 <= value <= 86_400:
-        raise BadStage(f"{name} is between 0 and 86400, not {said}")
+        raise BadStage(f"{name} must be between 0 and 86400, not {said}")
     return value

@@ -145,7 +145,7 @@ class ClassicRun:
         try:
             return await look()
         except TabwireError as exc:
-            logger.debug("one look of a poll failed: %s", exc)
+            logger.debug("one poll failed: %s", exc)
             return instead
 
     def _entries(self, texts: Iterable[str]) -> tuple[LogEntry, ...]:
@@ -165,5 +165,5 @@ class ClassicRun:
         return AgentEnded(
             self._clock(), self._window, 1, monitor.phase.value, monitor.text, answer=monitor.text,
             log=tuple(self._log), quota=monitor.quota,
-            why_no_log="" if self._log else "no text of the panel passed for a log",
+            why_no_log="" if self._log else "no text of the panel looked like a log",
         )  # fmt: skip

@@ -88,11 +88,11 @@ def why_no_log(panel: Panel, connected: bool = True) -> str:
         return NO_PANEL
     if panel.loose is not None and not panel.recognised:
         return (
-            "the structure of the panel is not known, and none of its texts looks like a log: "
-            "run the self-test, and dump all texts"
+            "the panel's structure is unknown, and none of its text looks like a log: run the "
+            "self-test, and dump all texts"
         )
     if panel.older and not panel.open:
-        return "the turns are not drawn: scroll the panel to its end"
+        return "the messages are not rendered: scroll the panel to its end"
     return "the agent used no tool and showed no thinking in this run"
 
 

@@ -71,7 +71,7 @@ async def test_from_off_to_on_to_a_question_to_a_stop(terminal, agent_window):
     assert "autopilot: on for commands" in out
 
     code, out, _ = await terminal.says("antigravity", "auto", "stop")
-    assert (code, out) == (0, "stopped; nothing is clicked\n")
+    assert (code, out) == (0, "stopped; nothing will be clicked\n")
     await desk.plays(Plan((Command("ls -la"),)))
     await desk.asked()
     await asyncio.sleep(1.0)

@@ -72,6 +72,7 @@ NEED_NONE = {"on", "off"}
 
 
 @pytest.mark.parametrize("name", [one for one in GROUPS["antigravity"][1] if one not in NEED_NONE])
+@pytest.mark.rows(4)
 async def test_without_consent_every_command_says_so(fresh, name):
     code, out, err = await fresh.says("antigravity", name, *ARGUMENTS.get(name, []))
     assert code == 4, err
@@ -99,7 +100,7 @@ async def test_on_is_kept_with_its_day_and_off_is_off(fresh, tmp_path):
     assert said["at"] in out
     code, _, err = await fresh.says("antigravity", "status")
     assert code == 1, "on, and no window at that port"
-    assert "no window of Antigravity found" in err
+    assert "no Antigravity window found" in err
     assert (await fresh.says("antigravity", "off"))[0] == 0
     assert (await fresh.says("antigravity", "status"))[0] == 4
 
@@ -128,6 +129,7 @@ async def test_status_and_doctor_name_windows_and_parts(terminal, agent_window):
     assert "✓ shop: side-panel" in out
 
 
+@pytest.mark.soak
 async def test_the_quota_is_asked_only_where_the_setting_says_so(terminal, agent_window):
     await agent_window("shop", model=MODELS[0])
     async with language_server() as server:
@@ -141,6 +143,7 @@ async def test_the_quota_is_asked_only_where_the_setting_says_so(terminal, agent
         assert server.csrf not in out
 
 
+@pytest.mark.soak
 async def test_a_used_up_model_is_not_sent_to(terminal, agent_window):
     """S2-049, at the terminal."""
     spent = next(one for one in MODELS if "Claude" in one)
@@ -175,19 +178,20 @@ async def test_a_window_is_driven_by_its_name(terminal, agent_window, tmp_path):
     assert docs.did(Did.PROMPT) == ()
     code, _, err = await terminal.says("antigravity", "select", "-w", "docs", "Nowhere")
     assert code == 2
-    assert "no conversation is called 'Nowhere'" in err
+    assert "there is no conversation named 'Nowhere'" in err
     code, out, _ = await terminal.says("antigravity", "model", "-w", "docs", MODELS[1])
     assert (code, out) == (0, f"model: {MODELS[1]}\n")
     assert docs.lab.chosen(docs.window)[0] == MODELS[1]
     code, out, _ = await terminal.says("antigravity", "mode", "-w", "shop", "--json")
     assert set(json.loads(out)["modes"]) == {"Fast", "Planning"}
     picture = tmp_path / "shot.png"
-    assert (await terminal.says("antigravity", "shot", "-w", "shop", str(picture)))[0] == 0
+    assert (await terminal.says("antigravity", "shot", "-w", "shop", "--out", str(picture)))[0] == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
     code, out, _ = await terminal.says("antigravity", "stop", "-w", "docs", "--json")
     assert json.loads(out) == {"window": "docs", "stopped": False}
 
 
+@pytest.mark.soak
 async def test_a_dump_shows_every_text_with_its_class(terminal, agent_window):
     desk = await agent_window("shop")
     await desk.ends(await desk.plays(TASK))
@@ -208,6 +212,7 @@ async def watched(terminal, desk, plan, *options):
     return process.returncode, (first + out).decode(), err.decode()
 
 
+@pytest.mark.soak
 async def test_output_and_log_are_told_apart_and_whole_in_json(terminal, agent_window):
     desk = await agent_window("shop")
     code, out, err = await watched(terminal, desk, TASK, "--json")
@@ -239,6 +244,7 @@ async def test_lines_and_blocks_are_the_seeds_without_whole_texts(terminal, agen
     assert long not in out
 
 
+@pytest.mark.soak
 async def test_full_shows_them(terminal, agent_window):
     desk = await agent_window("shop")
     _, out, _ = await watched(terminal, desk, TASK, "--full")
@@ -246,6 +252,7 @@ async def test_full_shows_them(terminal, agent_window):
     assert "[PHASE] [ProcessLog]\n" in out
 
 
+@pytest.mark.soak
 async def test_the_classic_profile_polls_and_says_so(terminal, agent_window):
     desk = await agent_window("shop", turns=(("Before?", "Yes, before."),))
     slow = Plan((Tool("Analyzed", "a.js"), Say("Now.", seconds=16.0)))
@@ -256,6 +263,7 @@ async def test_the_classic_profile_polls_and_says_so(terminal, agent_window):
     assert "[DONE]  complete! finalTextLen=4" in out
 
 
+@pytest.mark.soak
 async def test_setup_shows_changes_and_undoes(terminal, tmp_path):
     """S2-059, at the terminal."""
     share = tmp_path / "share" / "applications"

@@ -51,6 +51,7 @@ ENDINGS = [
 @pytest.mark.parametrize(
     "plan, exits, phase, more", [c[1:] for c in ENDINGS], ids=[c[0] for c in ENDINGS]
 )
+@pytest.mark.rows(1, first=2)
 async def test_once_leaves_with_the_code_of_how_it_ended(
     terminal, agent_window, plan, exits, phase, more
 ):
@@ -77,6 +78,7 @@ async def test_a_run_that_is_stopped_has_a_code_of_its_own(terminal, agent_windo
 
 
 @pytest.mark.parametrize("options", [("--json",), ()])
+@pytest.mark.rows(1, first=1)
 async def test_a_window_that_stays_away_is_given_up(terminal, agent_window, options):
     desk = await agent_window("shop")
     terminal.environment["TABWIRE_ANTIGRAVITY_LOST_SECONDS"] = "1"
@@ -98,4 +100,4 @@ async def test_a_window_without_a_panel_is_told(terminal, agent_window):
     await agent_window("shop", panel=False)
     code, out, _ = await terminal.says("watch", "antigravity", "--for", "4")
     assert code == 0
-    assert "no agent panel is open in it; open it (Ctrl+L)" in out
+    assert "no agent panel is open in it; open it with Ctrl+L" in out

@@ -9,7 +9,6 @@ import signal
 import time
 from dataclasses import dataclass, field, replace
 
-from tabwire.hub import Hub
 from tabwire.model.ask import (
     Answer,
     Answered,
@@ -93,7 +92,7 @@ class Compared:
     differ: tuple[Difference, ...] = (Difference({"chatgpt": "It is 1.", "grok": "It is 2."}),)
 
 
-class ScriptedHub(Hub):
+class ScriptedHub:
     """Plays `stories`, one list of events per site; an int in it is so many Ctrl-C.
 
     A story that ends without an end (`Answered`, `Failed`) waits until it is cancelled, or
@@ -101,6 +100,7 @@ class ScriptedHub(Hub):
     """
 
     def __init__(self, *results, stories=None, cannot_begin=None, past=(), terms=()):
+        self.asks = self.browsers = self
         self.results = results
         self.stories = stories or {one.site: story(one) for one in results}
         self.cannot_begin = cannot_begin
@@ -114,9 +114,10 @@ class ScriptedHub(Hub):
     def first_words(self, sites, *, browser=None):
         return tuple(f"{site}'s terms." for site in sites if site in self.terms)
 
-    async def ask_by_hub(
-        self, requests, tell, *, browser=None, say=None, control=None, again=False
-    ):
+    def load(self):
+        pass
+
+    async def ask(self, requests, tell, *, browser=None, on_wait=None, control=None, again=False):
         self.asked = list(requests)
         self.given = {"browser": browser, "again": again}
         if self.cannot_begin is not None:
@@ -159,7 +160,7 @@ class ScriptedHub(Hub):
             raise self.cannot_begin
         return await self._play(site or next(iter(self.stories)), tell)
 
-    def plan_ask(self, requests, *, browser=None):
+    def plan(self, requests, *, browser=None):
         self.asked = list(requests)
         return tuple(Planned(one.site, ("open a new chat", "send")) for one in requests)
 

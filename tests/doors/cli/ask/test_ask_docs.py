@@ -10,14 +10,13 @@ from doors.cli.ask.scripted import WHOLE
 from tabwire.asking import anomaly
 from tabwire.asking.timeouts import Wait
 from tabwire.doors.cli.app import COMMANDS
-from tabwire.doors.cli.ask.board import PHASES
 from tabwire.doors.cli.ask.interrupt import AGAIN_SECONDS, CODE
-from tabwire.doors.cli.ask.json_output import END, EVENTS, answer_data, error_data
+from tabwire.doors.cli.ask.json_output import END, answer_data, error_data
 from tabwire.doors.cli.ask.text_output import WORST
 from tabwire.doors.cli.history import as_data
 from tabwire.doors.cli.lazy import lazy_commands
 from tabwire.hub.jobs.prompt import MAX_PROMPT_CHARS
-from tabwire.model.ask import AskEvent, AskRequest, Completeness, Timings
+from tabwire.model.ask import EVENT_NAMES, AskEvent, AskRequest, Completeness, Phase, Timings
 from tabwire.model.ask_errors import AskError
 from tabwire.model.exits import COMPLETE, INTERRUPTED
 from tabwire.sites.known import SITES
@@ -71,7 +70,7 @@ def test_every_option_of_its_neighbours_is_there(name):
 
 def test_every_event_is_there():
     (rows,) = tables("Events")
-    assert first(rows) == [*EVENTS.values(), END]
+    assert first(rows) == [*EVENT_NAMES.values(), END]
     for kind, row in zip(get_args(AskEvent), rows, strict=False):
         names = {one.name for one in fields(kind)} - {"site", "at", "answer"}
         assert [one for one in names if f"`{one}`" not in row[2]] == [], kind
@@ -79,7 +78,7 @@ def test_every_event_is_there():
 
 def test_every_phase_is_there():
     (rows,) = tables("Phases")
-    assert first(rows) == [str(phase) for phase in PHASES]
+    assert first(rows) == [str(phase) for phase in Phase]
 
 
 def test_every_field_of_an_answer_and_of_an_error_is_there():
@@ -127,7 +126,7 @@ def test_every_debug_field_is_there():
 
 def test_every_field_of_the_history_is_there():
     class Row:
-        id = step = conversation_id = url = error_code = error = created_at = answer = None
+        id = step = conversation_id = url = failure = created_at = answer = None
         request = AskRequest("grok", "?")
 
     told = section("Fetching, logging in, looking back")

@@ -65,7 +65,7 @@ async def test_three_sites_into_a_pipe_then_fetched_listed_and_continued(tabwire
     assert {part.rstrip("\n") for part in parts[1::2]} == {text}
     assert sent(lab, prompt) == list(SITES)
 
-    code, out, err = await ended(await tabwire("fetch", "last", "--to", "grok", "--json"))
+    code, out, err = await ended(await tabwire("fetch", "last", "--site", "grok", "--json"))
     assert code == 0, err
     (fetched,) = json.loads(out)["answers"]
     assert fetched["text"].rstrip("\n") == text
@@ -104,8 +104,8 @@ async def test_after_ctrl_c_the_answer_is_fetched_by_what_was_said(tabwire, lab)
         process.send_signal(signal.SIGINT)
     code, out, err = await ended(process)
     assert (code, out) == (130, b"")
-    assert "the prompt was sent and grok goes on without us" in err
-    (command,) = re.findall(r"`tabwire (fetch \S+ --to grok) --browser attach=\S+`", err)
+    assert "interrupted after the prompt was sent; Grok is still writing" in err
+    (command,) = re.findall(r"`tabwire (fetch \S+ --site grok) --browser attach=\S+`", err)
     code, out, err = await ended(await tabwire(*command.split()))
     assert code == 0, err
     assert out.decode().rstrip("\n") == plan_for(prompt).text.rstrip("\n")
@@ -113,6 +113,7 @@ async def test_after_ctrl_c_the_answer_is_fetched_by_what_was_said(tabwire, lab)
 
 
 @pytest.mark.parametrize("width", [60, 140])
+@pytest.mark.rows(1, first=1)
 async def test_on_a_terminal_columns_grow_and_answers_follow_in_full(tabwire, width):
     prompt = f"lab: pieces=30 every=0.05 first=0.1 think=2 seed={width}"
     ours, theirs = pty.openpty()

@@ -9,7 +9,7 @@ from rich.console import Console
 from doors.cli.ask.scripted import WHOLE, answer
 from tabwire.doors.cli.ask import columns as ask_columns
 from tabwire.doors.cli.ask import text_output as ask_print
-from tabwire.doors.cli.ask.board import PHASES, TAIL, Board, Growing
+from tabwire.doors.cli.ask.board import TAIL, Board, Growing
 from tabwire.doors.cli.ask.columns import Columns
 from tabwire.model.ask import (
     Answered,
@@ -106,10 +106,6 @@ def test_the_first_line_says_the_phase_and_how_long(events, words):
     assert lines[1].strip("│ ").replace("\xa0", " ") == words
 
 
-def test_every_phase_has_words():
-    assert list(PHASES) == list(Phase)
-
-
 def inside(made, **options):
     return [line.strip("│ ") for line in drawn(made, 60, 13, **options)[1:-2]]
 
@@ -141,7 +137,7 @@ def test_why_it_waits_is_shown_until_text_comes():
 
 def test_a_failed_column_says_why():
     made = board(Failed("grok", LoginRequired("grok"), 99.0), sites=("grok",))
-    assert inside(made)[1] == "Grok wants a login"
+    assert inside(made)[1] == "Grok requires a login"
 
 
 def test_a_site_that_is_only_known_by_its_events_gets_a_column():
@@ -213,7 +209,7 @@ def test_an_answer_is_printed_in_full_with_its_evidence_times_and_link():
     ]
     assert lines[-4:] == [
         "complete: end of turn · evidence: end_turn, stored conversation",
-        "sent after 100 ms · first word after 1.2 s · end noticed after 2 ms · in all 9.9 s",
+        "sent after 100 ms · first token after 1.2 s · end detected after 2 ms · total 9.9 s",
         WHOLE.url,
         "",
     ]

@@ -7,7 +7,7 @@ import termios
 
 import pytest
 
-from tabwire.doors.cli.ask_keys import LOCAL_FLAGS, unechoed
+from tabwire.doors.cli.ask.columns import LOCAL_FLAGS, unechoed
 
 
 @pytest.fixture

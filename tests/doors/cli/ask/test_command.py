@@ -30,6 +30,7 @@ from tabwire.model.ask_errors import (
     SiteFailed,
 )
 from tabwire.model.errors import BrowserNotFound
+from tabwire.model.phases import PHASE_WORDS
 
 HALF = answer("gemini", "Half", Completeness.PARTIAL, thinking=None)
 OTHER = answer("grok", "Another\n")
@@ -95,7 +96,7 @@ def test_a_pipe_gets_the_markdown_alone_and_stderr_the_rest(asked):
     assert (code, out) == (0, b"A **tab** holds a page.\n")
     assert "chatgpt: complete: end of turn · evidence: end_turn, stored conversation" in err
     assert (
-        "sent after 100 ms · first word after 1.2 s · end noticed after 2 ms · in all 9.9 s" in err
+        "sent after 100 ms · first token after 1.2 s · end detected after 2 ms · total 9.9 s" in err
     )
     assert URL in err
     assert "chatgpt: connecting to the browser" in err
@@ -123,12 +124,12 @@ def test_one_failed_column_spoils_no_other(asked):
     hub = ScriptedHub(WHOLE, failed(LoginRequired))
     _, out, err = asked(hub, "ask", "Why?", "--to", "chatgpt,gemini")
     assert out.decode() == "# chatgpt\n\nA **tab** holds a page.\n"
-    assert "\nGemini wants a login" in err
+    assert "\nGemini requires a login" in err
     assert "tabwire login gemini" in err
     assert "code login_required · attempt a9" in err
 
 
-KEPT = [(WHOLE, "Its answer is kept"), (HALF, "What came of the answer is kept")]
+KEPT = [(WHOLE, "The answer is saved"), (HALF, "The partial answer is saved")]
 
 
 @pytest.mark.parametrize("kept, said", KEPT, ids=["whole", "half"])
@@ -159,7 +160,7 @@ def test_plain_is_made_by_the_hub(asked):
 def test_a_partial_answer_is_given_and_says_how_to_get_the_rest(asked):
     code, out, err = asked(ScriptedHub(HALF), "ask", "Why?", "--to", "gemini")
     assert (code, out) == (3, b"Half\n")
-    assert f"gemini: fetch the rest: tabwire fetch {CONVERSATION} --to gemini" in err
+    assert f"gemini: fetch the rest: tabwire fetch {CONVERSATION} --site gemini" in err
 
 
 def test_what_makes_an_answer_doubtful_is_told(asked):
@@ -167,9 +168,9 @@ def test_what_makes_an_answer_doubtful_is_told(asked):
         suspicious=("very short",), problems=("a record lost",), others=(OtherText("page", "xy"),)
     )
     err = asked(ScriptedHub(doubtful), "ask", "Why?", "--to", "chatgpt")[2]
-    assert "look twice: very short" in err
+    assert "check this: very short" in err
     assert "! a record lost" in err
-    assert "page tells another text of 2 characters" in err
+    assert "page has a different text of 2 characters" in err
 
 
 def test_debug_is_told_field_by_field(asked):
@@ -187,9 +188,9 @@ def test_debug_is_told_field_by_field(asked):
 def test_a_comparison_stands_below_the_answers(asked):
     hub = ScriptedHub(WHOLE, OTHER)
     out = asked(hub, "ask", "Why?", "--to", "chatgpt,grok", "--compare")[1].decode()
-    assert out.partition("\n# comparison\n")[2].split() == [
-        *"## All say - Both. ## They differ - **chatgpt**: It is 1. - **grok**: It is 2.".split(),
-        *"## Only grok says - Mine.".split(),
+    assert out.partition("\n# Comparison\n")[2].split() == [
+        *"## All agree - Both. ## Differences - **chatgpt**: It is 1. - **grok**: It is 2.".split(),
+        *"## Only grok - Mine.".split(),
     ]
 
 
@@ -210,9 +211,7 @@ def test_every_phase_is_a_line_on_stderr(asked):
     err = asked(hub, "ask", "Why?", "--to", "chatgpt")[2]
     lines = [line.partition(" s  ")[2] for line in err.splitlines() if " s  " in line]
     assert len(lines) == len(Phase) + 1 + 4
-    assert lines[: len(Phase)] == [
-        f"chatgpt: {words} (a note)" for words in ask_progress.PHASES.values()
-    ]
+    assert lines[: len(Phase)] == [f"chatgpt: {words} (a note)" for words in PHASE_WORDS.values()]
     assert "it thinks" in lines[len(Phase)]
     assert "\x1b" not in err
 
@@ -305,23 +304,23 @@ def test_where_the_question_comes_from(asked, monkeypatch, tmp_path, arguments, 
 
 WRONG = [
     # id, arguments, what is piped in (None: a terminal), what is said
-    ("no question", ["--to", "grok"], None, "there is no question"),
-    ("empty", ["", "--to", "grok"], b"", "there is no question"),
-    ("an empty pipe", ["--to", "grok"], b" \n", "there is no question"),
-    ("no text", ["-", "--to", "grok"], b"\xff\xfe\x00", "no text"),
-    ("half characters", ["Wh\udcff?", "--to", "grok"], None, "no text"),
-    ("two questions", ["Why?", "--prompt-file", "q.txt", "--to", "grok"], None, "give one"),
-    ("nobody", ["Why?"], None, "say whom to ask: chatgpt, gemini, grok"),
-    ("unknown site", ["Why?", "--to", "claude"], None, "none of chatgpt, gemini, grok"),
+    ("no question", ["--to", "grok"], None, "missing question"),
+    ("empty", ["", "--to", "grok"], b"", "missing question"),
+    ("an empty pipe", ["--to", "grok"], b" \n", "missing question"),
+    ("no text", ["-", "--to", "grok"], b"\xff\xfe\x00", "not valid UTF-8"),
+    ("half characters", ["Wh\udcff?", "--to", "grok"], None, "not valid UTF-8"),
+    ("two questions", ["Why?", "--prompt-file", "q.txt", "--to", "grok"], None, "not both"),
+    ("nobody", ["Why?"], None, "expected a site: chatgpt, gemini, grok"),
+    ("unknown site", ["Why?", "--to", "claude"], None, "expected one of chatgpt, gemini, grok"),
     ("no such file", ["Why?", "--to", "grok", "--file", "nope"], None, "does not exist"),
     ("no such context", ["Why?", "--to", "grok", "--context", "nope"], None, "does not exist"),
-    ("no time", ["Why?", "--to", "grok", "--timeout", "x"], None, "is no time"),
-    ("stream alone", ["Why?", "--to", "grok", "--stream"], None, "say both"),
-    ("force alone", ["Why?", "--to", "grok", "--force"], None, "is for --out"),
+    ("no time", ["Why?", "--to", "grok", "--timeout", "x"], None, "expected a duration"),
+    ("stream alone", ["Why?", "--to", "grok", "--stream"], None, "requires --json"),
+    ("force alone", ["Why?", "--to", "grok", "--force"], None, "requires --out"),
     ("compare one", ["Why?", "--to", "grok", "--compare"], None, "several sites"),
-    ("out is there", ["Why?", "--to", "grok", "--out", "q.txt"], None, "is there already"),
-    ("out in a file", ["Why?", "--to", "grok", "--out", "q.txt/a.md"], None, "is no folder"),
-    ("a folder in a file", ["Why?", "--to", "grok,gemini", "--out", "q.txt"], None, "no folder"),
+    ("out is there", ["Why?", "--to", "grok", "--out", "q.txt"], None, "already exists"),
+    ("out in a file", ["Why?", "--to", "grok", "--out", "q.txt/a.md"], None, "is not a folder"),
+    ("a folder in a file", ["Why?", "--to", "grok,gemini", "--out", "q.txt"], None, "not a folder"),
 ]
 
 

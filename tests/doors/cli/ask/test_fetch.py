@@ -8,6 +8,7 @@ import pytest
 from doors.cli.ask.scripted import CONVERSATION, URL, WHOLE, ScriptedHub, answer
 from tabwire.model.ask import Answer, AskRequest, Completeness, Phase, PhaseBegan, Step
 from tabwire.model.ask_errors import ConversationGone, LoginRequired
+from tabwire.model.failure import Failure
 
 # -- fetch ------------------------------------------------------------------------------------
 
@@ -32,12 +33,12 @@ def test_what_is_said_reaches_the_hub(asked, arguments, said, site):
 
 
 WRONG = [
-    (["last", "--to", "claude"], "none of chatgpt, gemini, grok"),
-    (["last", "--to", "grok,gemini"], "one answer is fetched at a time"),
-    ([URL, "--to", "grok"], "is of chatgpt"),
-    (["https://chatgpt.com/"], "the address of no conversation"),
-    (["https://example.org/c/1"], "no address of a chat site"),
-    (["last", "--stream"], "say both"),
+    (["last", "--to", "claude"], "expected one of chatgpt, gemini, grok"),
+    (["last", "--to", "grok,gemini"], "expected one site"),
+    ([URL, "--to", "grok"], "belongs to chatgpt"),
+    (["https://chatgpt.com/"], "not the address of a conversation"),
+    (["https://example.org/c/1"], "not the address of a supported site"),
+    (["last", "--stream"], "requires --json"),
 ]
 
 
@@ -97,7 +98,7 @@ def test_ctrl_c_before_a_site_is_known_says_the_same(asked):
 
 
 @pytest.mark.parametrize(
-    "logged_in, code, said", [(True, 0, "logged in at grok"), (False, 4, "closed")]
+    "logged_in, code, said", [(True, 0, "logged in to Grok"), (False, 4, "closed")]
 )
 def test_login_ends_with_what_came_of_it(asked, logged_in, code, said):
     hub = ScriptedHub(logged_in, stories={"grok": []})
@@ -110,7 +111,7 @@ def test_login_ends_with_what_came_of_it(asked, logged_in, code, said):
 def test_login_at_an_unknown_site_is_told(asked):
     code, _, err = asked(ScriptedHub(True, stories={"x": []}), "login", "claude")
     assert code == 2
-    assert "none of chatgpt, gemini, grok" in err
+    assert "expected one of chatgpt, gemini, grok" in err
 
 
 # -- history ----------------------------------------------------------------------------------
@@ -125,14 +126,13 @@ class Row:
     conversation_id: str | None = None
     url: str | None = None
     answer: Answer | None = None
-    error_code: str | None = None
-    error: str | None = None
+    failure: Failure | None = None
 
 
 PAST = (
     Row("a3", AskRequest("chatgpt", "What\nis a \x1b[2Jtab? " + "x" * 500), answer=WHOLE, url=URL,
         conversation_id=CONVERSATION),
-    Row("a2", AskRequest("grok", "Two?"), Step.FAILED, error_code="timeout", error="too long"),
+    Row("a2", AskRequest("grok", "Two?"), Step.FAILED, failure=Failure("timeout", "too long")),
     Row("a1", AskRequest("grok", "One?"), Step.SENT, conversation_id="c1"),
 )  # fmt: skip
 
@@ -174,10 +174,10 @@ def test_history_as_json_has_the_whole_prompt_and_no_answer(asked):
 
 def test_history_of_one_site_and_so_many(asked):
     hub = ScriptedHub(past=PAST)
-    out = asked(hub, "history", "--to", "grok", "--limit", "1", "--json")[1]
+    out = asked(hub, "history", "--site", "grok", "--limit", "1", "--json")[1]
     assert [json.loads(line)["id"] for line in out.splitlines()] == ["a2"]
     assert hub.given == {"limit": 1, "site": "grok"}
 
 
 def test_an_empty_history_says_so(asked):
-    assert asked(ScriptedHub(stories={"x": []}), "history") == (0, b"", "nothing was asked yet\n")
+    assert asked(ScriptedHub(stories={"x": []}), "history") == (0, b"", "no questions yet\n")

@@ -43,9 +43,9 @@ def test_several_answers_go_into_a_folder_without_headings(asked, tmp_path):
     code, out, err = asked(hub, "ask", "Why?", *to, "--out", "kept")
     assert (code, out) == (3, b"")
     found = files(tmp_path / "kept")
-    assert found.pop("comparison.md").startswith(b"# comparison\n")
+    assert found.pop("comparison.md").startswith(b"# Comparison\n")
     assert found == {"chatgpt.md": TEXT, "grok.md": b"No.\n"}
-    assert "Gemini wants a login" in err
+    assert "Gemini requires a login" in err
 
 
 def test_json_is_one_file(asked, tmp_path):
@@ -77,18 +77,18 @@ def test_force_never_replaces_what_is_no_file(asked, tmp_path):
         ScriptedHub(WHOLE), "ask", "Why?", "--to", "chatgpt", "--out", "pipe", "--force"
     )
     assert code == 2
-    assert "no file" in err
+    assert "not a regular file" in err
 
 
 def test_a_file_that_appears_meanwhile_is_kept_and_the_answer_printed(asked, tmp_path):
     class Slow(ScriptedHub):
-        async def ask_by_hub(self, *arguments, **others):
+        async def ask(self, *arguments, **others):
             (tmp_path / "a.md").write_bytes(b"mine")
-            return await super().ask_by_hub(*arguments, **others)
+            return await super().ask(*arguments, **others)
 
     code, out, err = asked(Slow(WHOLE), "ask", "Why?", "--to", "chatgpt", "--out", "a.md")
     assert (code, out) == (1, TEXT)
-    assert "a.md cannot be written: File exists" in err
+    assert "cannot write a.md: File exists" in err
     assert files(tmp_path) == {"a.md": b"mine"}
 
 
@@ -125,4 +125,4 @@ def test_a_folder_nobody_may_write_into_is_told_before_anything_is_asked(asked, 
     hub = ScriptedHub(WHOLE)
     code, _, err = asked(hub, "ask", "Why?", "--to", "chatgpt", "--out", "new/a.md")
     assert (code, hub.asked) == (2, [])
-    assert "nothing can be written into" in err
+    assert "is not writable" in err

@@ -5,8 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from tabwire.doors.cli.ask.text_output import lay_out
-from tabwire.doors.cli.maths import formulas_kept
+from tabwire.doors.cli.ask.text_output import formulas_kept, lay_out
 
 SHOWN = [
     r"Euler: \(e^{i\pi} + 1 = 0\), always.",

@@ -27,22 +27,23 @@ WRITING = [*KNOWN, TextCame(GROK, "x" * 4812, False, False, 0.0)]
 
 MOMENTS = [
     # id        what happened before    what is said                           how to go on    retry
-    ("typing", TYPING, "nothing was sent to grok", "Ask again.", "same"),
-    ("nothing yet", [], "nothing was sent to grok", "Ask again.", "same"),
-    ("sending", SENDING, "whether the prompt left for grok is not known",
-     "tabwire fetch last --to grok", "resume"),
-    ("sent", SENT, "the prompt was sent and grok goes on without us",
-     "tabwire fetch a7 --to grok", "resume"),
-    ("known", KNOWN, "the prompt was sent and grok goes on without us",
-     f"tabwire fetch {CONVERSATION} --to grok", "resume"),
+    ("typing", TYPING, "interrupted before anything was sent to Grok", "Ask again.", "same"),
+    ("nothing yet", [], "interrupted before anything was sent to Grok", "Ask again.", "same"),
+    ("sending", SENDING, "it is not known whether the prompt reached Grok",
+     "tabwire fetch last --site grok", "resume"),
+    ("sent", SENT, "interrupted after the prompt was sent; Grok is still writing",
+     "tabwire fetch a7 --site grok", "resume"),
+    ("known", KNOWN, "interrupted after the prompt was sent; Grok is still writing",
+     f"tabwire fetch {CONVERSATION} --site grok", "resume"),
     ("recovering", [*SENDING, PhaseBegan(GROK, Phase.RECOVERING, 0.0)],
-     "whether the prompt left for grok is not known", "tabwire fetch last --to grok", "resume"),
-    ("known before sent", [KNOWN[-1], *SENT], "the prompt was sent and grok goes on without us",
-     f"tabwire fetch {CONVERSATION} --to grok", "resume"),
-    ("writing", WRITING, "goes on without us (4 812 characters so far)",
-     f"tabwire fetch {CONVERSATION} --to grok", "resume"),
-    ("writing before sent", [*SENDING, WRITING[-1]], "goes on without us (4 812 characters so far)",
-     "tabwire fetch last --to grok", "resume"),
+     "it is not known whether the prompt reached Grok", "tabwire fetch last --site grok", "resume"),
+    ("known before sent", [KNOWN[-1], *SENT],
+     "interrupted after the prompt was sent; Grok is still writing",
+     f"tabwire fetch {CONVERSATION} --site grok", "resume"),
+    ("writing", WRITING, "is still writing (4 812 characters so far)",
+     f"tabwire fetch {CONVERSATION} --site grok", "resume"),
+    ("writing before sent", [*SENDING, WRITING[-1]], "is still writing (4 812 characters so far)",
+     "tabwire fetch last --site grok", "resume"),
 ]  # fmt: skip
 
 
@@ -81,8 +82,8 @@ def test_columns_that_were_over_are_printed_all_the_same(asked):
     )
     assert code == 130
     assert out.decode() == "# chatgpt\n\nA **tab** holds a page.\n"
-    assert "Gemini wants a login" in err
-    assert "tabwire fetch a7 --to grok" in err
+    assert "Gemini requires a login" in err
+    assert "tabwire fetch a7 --site grok" in err
 
 
 def test_on_a_terminal_what_came_so_far_stays_readable(asked, monkeypatch):
@@ -105,7 +106,7 @@ def test_a_second_one_stops_the_site_and_the_partial_answer_is_given(asked):
     hub = ScriptedHub(stories={GROK: [*WRITING, ONE, ONE]})
     code, out, err = asked(hub, "ask", "Why?", "--to", GROK, "--stop-site")
     assert (code, out, hub.cancelled) == (130, b"Half\n", False)
-    assert "Ctrl-C again within 3 s stops the sites' writing" in err
+    assert "press Ctrl-C again within 3 s to click Stop on the sites" in err
     assert "grok: stopped by user" in err
     assert "fetch the rest" not in err
 
@@ -115,7 +116,7 @@ def test_without_a_second_one_the_site_goes_on(asked, monkeypatch):
     hub = ScriptedHub(stories={GROK: [*WRITING, ONE]})
     code, out, err = asked(hub, "ask", "Why?", "--to", GROK, "--stop-site")
     assert (code, out, hub.cancelled, hub.stopped.is_set()) == (130, b"", True, False)
-    assert f"tabwire fetch {CONVERSATION} --to grok" in err
+    assert f"tabwire fetch {CONVERSATION} --site grok" in err
 
 
 def test_without_the_option_a_site_is_never_stopped(asked):
@@ -130,7 +131,7 @@ def test_before_anything_was_sent_there_is_nothing_to_stop(asked):
     code, _, err = asked(hub, "ask", "Why?", "--to", GROK, "--stop-site")
     assert code == 130
     assert "again within" not in err
-    assert "nothing was sent to grok" in err
+    assert "interrupted before anything was sent to Grok" in err
 
 
 def test_a_third_one_leaves_a_site_that_does_not_stop(asked, monkeypatch):

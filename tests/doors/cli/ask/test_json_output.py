@@ -7,8 +7,9 @@ from typing import get_args
 import pytest
 
 from doors.cli.ask.scripted import CONVERSATION, URL, WHOLE, ScriptedHub, answer, story
-from tabwire.doors.cli.ask.json_output import EVENTS, answer_data, event_data
+from tabwire.doors.cli.ask.json_output import answer_data, event_data
 from tabwire.model.ask import (
+    EVENT_NAMES,
     Amended,
     Answer,
     Answered,
@@ -167,8 +168,8 @@ def test_every_event_is_one_object(event, name, besides):
 
 
 def test_no_event_has_no_name():
-    assert set(get_args(AskEvent)) == set(EVENTS)
-    assert {name for _, name, _ in EACH} == set(EVENTS.values())
+    assert set(get_args(AskEvent)) == set(EVENT_NAMES)
+    assert {name for _, name, _ in EACH} == set(EVENT_NAMES.values())
 
 
 def test_a_stream_tells_events_at_once_and_the_whole_object_last(asked):
@@ -176,6 +177,6 @@ def test_a_stream_tells_events_at_once_and_the_whole_object_last(asked):
     code, out, err = asked(hub, "ask", "Why?", "--to", "chatgpt", "--json", "--stream")
     assert (code, err) == (0, "")
     *events, last = [json.loads(line) for line in out.splitlines()]
-    assert [one["event"] for one in events] == [EVENTS[type(one)] for one in story(WHOLE)]
+    assert [one["event"] for one in events] == [EVENT_NAMES[type(one)] for one in story(WHOLE)]
     assert all(one["seconds"] >= 0 for one in events)
     assert last == {"event": "end", "prompt": "Why?", "answers": [WHOLE_DATA], "exit_code": 0}

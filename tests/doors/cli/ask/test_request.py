@@ -6,6 +6,7 @@ import pytest
 import typer
 
 from doors.cli.ask.scripted import CONVERSATION, URL, ScriptedHub
+from tabwire import hub
 from tabwire.doors.cli.ask.request import (
     Wishes,
     read_choices,
@@ -15,7 +16,7 @@ from tabwire.doors.cli.ask.request import (
 )
 from tabwire.model.ask import AskRequest
 
-SITES = ScriptedHub.site_names
+SITES = hub.SITE_NAMES
 
 TIMES = [
     # said      seconds
@@ -37,7 +38,7 @@ def test_a_time_is_read_as_people_write_it(said, seconds):
 
 @pytest.mark.parametrize("said", ["", "0", "-5", "soon", "nan", "inf", "5d", "1e3", "m", "٣s"])
 def test_what_is_no_time_is_told(said):
-    with pytest.raises(typer.BadParameter, match="is no time"):
+    with pytest.raises(typer.BadParameter, match="expected a duration"):
         read_seconds(said)
 
 
@@ -47,7 +48,7 @@ def test_sites_are_named_with_commas_or_again_each_counts_once():
 
 @pytest.mark.parametrize("said", ["claude", "chatgpt,", "chatgpt,claude", ""])
 def test_an_unknown_site_names_the_known_ones(said):
-    with pytest.raises(typer.BadParameter, match="none of chatgpt, gemini, grok"):
+    with pytest.raises(typer.BadParameter, match="expected one of chatgpt, gemini, grok"):
         read_sites([said], SITES)
 
 
@@ -68,11 +69,11 @@ def test_a_model_is_for_every_site_or_for_one(said, meant):
 
 
 UNCLEAR = [
-    (["A", "B"], "for which site"),
-    (["gemini=A", "gemini=B"], "two for gemini"),
-    (["grok=A"], "not asked"),
-    (["gemini="], "names nothing"),
-    ([" "], "names nothing"),
+    (["A", "B"], "SITE=NAME"),
+    (["gemini=A", "gemini=B"], "two values for gemini"),
+    (["grok=A"], "not in --to"),
+    (["gemini="], "expected a name"),
+    ([" "], "expected a name"),
 ]
 
 
@@ -156,19 +157,19 @@ def test_where_it_is_asked(wishes, sites, conversation, url):
 
 
 NOWHERE = [
-    ({}, "say whom to ask: chatgpt, gemini, grok"),
-    ({"to": ("grok",), "go_on": URL}, "is of chatgpt"),
-    ({"to": ("grok,chatgpt",), "go_on": URL}, "is of chatgpt"),
-    ({"to": ("grok",), "url": URL}, "is of chatgpt"),
-    ({"to": ("grok,gemini",), "go_on": "abc"}, "of one site"),
-    ({"to": ("grok",), "go_on": " "}, "say `last`"),
-    ({"go_on": "https://chatgpt.com/"}, "the address of no conversation"),
-    ({"go_on": "https://example.org/c/1"}, "no address of a chat site"),
-    ({"url": "ftp://example.org/"}, "no address of a chat site"),
-    ({"url": "grok"}, "is no address"),
-    ({"to": ("grok",), "go_on": "last", "new": True}, "choose one"),
-    ({"to": ("grok",), "go_on": "last", "temporary": True}, "choose one"),
-    ({"to": ("grok",), "temporary": True, "url": "https://grok.com/"}, "choose one"),
+    ({}, "expected a site: chatgpt, gemini, grok"),
+    ({"to": ("grok",), "go_on": URL}, "belongs to chatgpt"),
+    ({"to": ("grok,chatgpt",), "go_on": URL}, "belongs to chatgpt"),
+    ({"to": ("grok",), "url": URL}, "belongs to chatgpt"),
+    ({"to": ("grok,gemini",), "go_on": "abc"}, "belongs to one site"),
+    ({"to": ("grok",), "go_on": " "}, "expected `last`"),
+    ({"go_on": "https://chatgpt.com/"}, "not the address of a conversation"),
+    ({"go_on": "https://example.org/c/1"}, "not the address of a supported site"),
+    ({"url": "ftp://example.org/"}, "not the address of a supported site"),
+    ({"url": "grok"}, "expected an address"),
+    ({"to": ("grok",), "go_on": "last", "new": True}, "cannot be combined"),
+    ({"to": ("grok",), "go_on": "last", "temporary": True}, "cannot be combined"),
+    ({"to": ("grok",), "temporary": True, "url": "https://grok.com/"}, "cannot be combined"),
 ]
 
 
@@ -205,7 +206,8 @@ def test_a_conversation_of_the_past_is_found(go_on, to, meant):
 
 
 @pytest.mark.parametrize(
-    "go_on, to, told", [("other", (), "say whom to ask"), ("last", ("chatgpt",), "could go on")]
+    "go_on, to, told",
+    [("other", (), "expected a site"), ("last", ("chatgpt",), "no conversation on chatgpt")],
 )
 def test_a_conversation_that_is_not_found_is_told(go_on, to, told):
     with pytest.raises(typer.BadParameter, match=told):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from tabwire.hub import Hub
 from tabwire.hub.browsers.watch import TabRow
+from tabwire.hub.local.browsers import LocalBrowsers
 from tests.doors.cli.calling import called
 
 ROWS = (
@@ -20,7 +20,7 @@ def tabs(monkeypatch, capfdbinary):
         async def listed(_browsers, _browser=None, **_how):
             return rows
 
-        monkeypatch.setattr(Hub, "tabs", listed)
+        monkeypatch.setattr(LocalBrowsers, "tabs", listed)
         return called(monkeypatch, capfdbinary, "tabs", "--browser", "lab", *options)
 
     return run
@@ -44,4 +44,4 @@ def test_a_person_gets_the_id_and_no_control_characters_of_a_title(tabs):
 def test_no_tab_at_all_is_said_and_is_no_failure(tabs):
     code, out, err = tabs(())
     assert (code, out) == (0, "")
-    assert "no chat tab is open" in err
+    assert "no chat tabs open" in err

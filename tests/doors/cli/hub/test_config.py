@@ -41,7 +41,7 @@ def test_every_setting_is_shown_with_where_it_came_from(home, run):
     assert rows["file_roots"]["from"] == f"{home}/config.toml:1"
     assert rows["max_agents"] == {"name": "max_agents", "value": 10, "from": "default"}
     assert err == (
-        "tabwire: CAI_MAX_AGENTS: 'none' needs a whole number from 1 to 1000; it is passed over\n"
+        "tabwire: CAI_MAX_AGENTS: 'none' must be a whole number from 1 to 1000; it is ignored\n"
     )
 
 

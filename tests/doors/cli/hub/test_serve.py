@@ -21,20 +21,20 @@ def home(tmp_path, monkeypatch):
 def until_listening(process):
     """The line with which it says that it may be talked to."""
     for line in process.stderr:
-        if line.startswith("the hub listens"):
+        if line.startswith("hub listening"):
             return line
     raise AssertionError("it ended without a word")
 
 
 def test_without_a_hub_the_commands_say_so_and_leave_no_trace(home):
     status = tabwire(home, "status")
-    assert (status.returncode, status.stdout[:11]) == (1, "no hub runs")
+    assert (status.returncode, status.stdout[:22]) == (1, "the hub is not running")
     told = json.loads(tabwire(home, "status", "--json").stdout)
     assert (told["running"], told["pid"]) == (False, None)
     stop = tabwire(home, "stop")
-    assert (stop.returncode, stop.stderr) == (0, "no hub runs\n")
+    assert (stop.returncode, stop.stderr) == (0, "the hub is not running\n")
     logs = tabwire(home, "logs")
-    assert (logs.returncode, "no hub has written" in logs.stderr) == (0, True)
+    assert (logs.returncode, "no log yet" in logs.stderr) == (0, True)
     assert list(home.iterdir()) == []
 
 
@@ -44,7 +44,7 @@ def test_a_hub_in_the_foreground_is_seen_renewed_and_ended(home):
 
         second = tabwire(home, "serve")
         assert second.returncode == 1
-        assert second.stderr.startswith(f"tabwire: a hub runs already (pid {hub.pid})\n")
+        assert second.stderr.startswith(f"tabwire: a hub is already running (pid {hub.pid})\n")
 
         told = json.loads(tabwire(home, "status", "--json").stdout)
         assert (told["running"], told["pid"], told["working"]) == (True, hub.pid, [])
@@ -52,18 +52,18 @@ def test_a_hub_in_the_foreground_is_seen_renewed_and_ended(home):
 
         before = lock.holder(home / "run")
         restart = tabwire(home, "restart")
-        assert (restart.returncode, restart.stderr) == (0, f"the hub runs (pid {hub.pid})\n")
+        assert (restart.returncode, restart.stderr) == (0, f"hub running (pid {hub.pid})\n")
         after = lock.holder(home / "run")
         assert (after.pid, after.since > before.since) == (hub.pid, True), "it stays where it is"
 
         tabwire(home, "status")  # answered when it has begun as a whole
         stop = tabwire(home, "stop")
-        assert (stop.returncode, stop.stderr) == (0, f"the hub has ended (pid {hub.pid})\n")
+        assert (stop.returncode, stop.stderr) == (0, f"hub stopped (pid {hub.pid})\n")
         assert hub.wait(GONE_SECONDS) == 0
     assert lock.holder(home / "run") is None
     log = tabwire(home, "logs", "-n", "1000").stdout
     assert log.count("the hub starts") == 2
-    assert log.count("the hub ends") == 2
+    assert log.count("the hub is stopping") == 2
     assert "warn" not in log
     assert "error" not in log
 

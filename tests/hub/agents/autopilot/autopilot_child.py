@@ -4,6 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 
+from tabwire.browser.agent.windows import PortWindows
 from tabwire.hub.agents.autopilot.autopilot import Autopilot
 from tabwire.model.autopilot import ALL_ON, Asked, Drives
 from tabwire.store.opening import opened
@@ -24,7 +25,7 @@ async def main(port, target, folder):
             store.autopilot, tell=tell, environment=environment, lock_folder=folder / "locks"
         )
         await autopilot.on(ALL_ON)
-        await autopilot.run(port, only=target)
+        await autopilot.run(PortWindows(port), only=target)
 
 
 if __name__ == "__main__":

@@ -44,6 +44,7 @@ STOP = ("Stop", "停止", "Stoppen", "Arrêter", "إيقاف", "停止")
 
 
 @pytest.mark.parametrize("look", LOOKS.values(), ids=LOOKS)
+@pytest.mark.rows(1, first=2)
 async def test_an_exchange_in_every_language(lab, lab_tab, look):
     person = await lab_tab("about:blank")
     for lang, label in zip(LANGUAGES, SEND[look.name], strict=True):
@@ -64,6 +65,7 @@ async def test_an_exchange_in_every_language(lab, lab_tab, look):
 
 
 @pytest.mark.parametrize("lang, label", list(zip(LANGUAGES, STOP, strict=True)))
+@pytest.mark.rows(1)
 async def test_stop_says_so_in_the_page_s_language_and_stops(lab, lab_tab, lang, label):
     person = await lab_tab(address(TURN_KEY, lang=lang))
     prompt = f"Stop in {lang}\n{ENDLESS}"

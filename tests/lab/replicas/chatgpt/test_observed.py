@@ -62,6 +62,7 @@ CASES += [(TURN_KEY, "ja"), (TURN_KEY, "zh")]
 
 
 @pytest.mark.parametrize("look, lang", CASES, ids=[f"{look.name} {lang}" for look, lang in CASES])
+@pytest.mark.rows(2)
 async def test_an_exchange_is_asked_and_seen_from_beginning_to_end(lab, lab_tab, look, lang):
     person = await lab_tab(address(look, lang=lang))
     prompt = f"Observe {look.name} {lang}\n{WORDY}"
@@ -113,6 +114,7 @@ NOTICES = [
 @pytest.mark.parametrize(
     "look, story, kind", NOTICES, ids=[f"{one[0].name} {one[1]}" for one in NOTICES]
 )
+@pytest.mark.rows(1)
 async def test_a_refusal_is_seen_as_what_it_is(lab_tab, look, story, kind):
     person = await lab_tab(address(look, story=story))
     async with observed(person) as (seen, _):

@@ -310,6 +310,7 @@ async def test_the_address_of_a_new_chat_comes_late(lab_tab):
         "a\n- b\n  - c",
     ],
 )
+@pytest.mark.rows(2, first=1)
 async def test_what_is_written_is_what_arrives(lab, lab_tab, text):
     person = await lab_tab(HOME)
     before = len(lab.ledger.prompts())

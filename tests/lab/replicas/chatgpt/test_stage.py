@@ -167,6 +167,7 @@ UPLOADS = [
 
 
 @pytest.mark.parametrize("look, css", UPLOADS, ids=[f"{a.name} {b}" for a, b in UPLOADS])
+@pytest.mark.rows(1)
 async def test_a_file_takes_its_time_and_goes_along(lab, lab_tab, tmp_path, look, css):
     name = f"{look.name}-{css.rpartition('-')[2].strip(']')}.txt"
     (tmp_path / name).write_text("something to read")

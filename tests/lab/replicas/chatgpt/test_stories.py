@@ -52,6 +52,7 @@ def stored_words(lab, prompt):
 
 
 @pytest.mark.parametrize("story", EITHER)
+@pytest.mark.rows(2, first=1)
 async def test_the_rest_of_an_answer_is_fetched_wherever_it_is(lab, lab_tab, story):
     person = await lab_tab(address(story=story))
     prompt = f"The rest, {story}\n{FAST}"
@@ -100,6 +101,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("story, where, words", REFUSED, ids=[one[0] for one in REFUSED])
+@pytest.mark.rows(2, first=2)
 async def test_a_refusal_is_said_in_the_page_s_own_words(lab, lab_tab, story, where, words):
     person = await lab_tab(address(story=story))
     prompt = f"Refuse me, {story}\n{QUICK}"

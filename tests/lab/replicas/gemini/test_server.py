@@ -392,7 +392,7 @@ async def test_files_go_with_the_prompt(served, room):
 async def test_an_address_that_makes_no_sense_is_told_so(served):
     status, body = await served.body("GET", "/app?lab=lang:xx")
     assert status == 400
-    assert b"lang is one of" in body
+    assert b"lang must be one of" in body
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,7 @@ SEND_WORDS = {
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.rows(1, first=2)
 async def test_an_exchange_in_every_language(gemini, lab, lang):
     prompt = f"Gemini in {lang}\n{PACE}"
     reader = await gemini(lang=lang)
@@ -198,6 +199,7 @@ async def test_early_hints_end_nothing(gemini, lab):
 
 
 @pytest.mark.parametrize("story", ["cut", "no-end", "split", "duplicate", "reorder"])
+@pytest.mark.rows(1)
 async def test_however_the_wire_carries_it_the_page_has_it_whole(gemini, lab, story):
     reader = await gemini()
     await reader.asks(prompt_of(story))
@@ -230,6 +232,7 @@ async def test_what_is_cut_for_good_is_an_error_with_retry(gemini, lab):
         ("challenged", "went wrong", 1),
     ],
 )
+@pytest.mark.rows(1)
 async def test_what_the_site_refuses_is_told(gemini, lab, story, says, retry):
     reader = await gemini()
     await reader.asks(prompt_of(story))
@@ -281,6 +284,7 @@ async def test_two_clicks_send_twice_where_send_stays(gemini, lab):
 
 
 @pytest.mark.parametrize("kind", ["cookies", "upsell", "update"])
+@pytest.mark.rows(1, first=2)
 async def test_an_overlay_keeps_send_from_being_clicked(gemini, kind):
     reader = await gemini(overlay=kind)
     await reader.person.writes(COMPOSER, f"Gemini is covered by {kind}")

@@ -148,7 +148,7 @@ async def test_an_answer_that_was_stopped_is_stored_as_if_it_were_whole(room, se
 
 
 async def test_an_answer_under_way_can_be_heard_again_from_its_beginning(room, served):
-    room.plan_for = lambda prompt: Plan((*TEXTS, prompt), THOUGHTS, 0.02, 0.0)
+    room.plan_for = lambda prompt: Plan((*TEXTS, prompt), THOUGHTS, 0.3, 0.0)
     asked = Asked(served)
     resumed = None
     async for _ in served.pieces("POST", f"{API}/new", json.dumps({"message": "Q"}).encode()):

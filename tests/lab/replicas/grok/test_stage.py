@@ -43,6 +43,7 @@ LANGUAGES = [
 
 
 @pytest.mark.parametrize("lang, submit, placeholder, runs", LANGUAGES)
+@pytest.mark.rows(1, first=2)
 async def test_an_exchange_in_every_language(lab_tab, lab, lang, submit, placeholder, runs):
     prompt = f"Grok speaks {lang}\n{FAST} think=1"
     person = await lab_tab(at(f"lang:{lang}"))
@@ -159,6 +160,7 @@ async def test_a_page_that_asks_whether_one_is_human(lab_tab):
 
 
 @pytest.mark.parametrize("kind", ["cookies", "upsell", "update"])
+@pytest.mark.rows(1)
 async def test_a_dialog_covers_send_until_it_is_closed(lab_tab, lab, kind):
     prompt = f"Grok under {kind}\n{FAST}"
     person = await lab_tab(at(f"overlay:{kind}"))

@@ -107,6 +107,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("name, css, says", REFUSED)
+@pytest.mark.rows(1, first=2)
 async def test_a_refusal_is_shown_as_what_it_is(lab_tab, lab, name, css, says):
     prompt = f"Grok says no: {name}\nlab: story={name}"
     person = await lab_tab(HOME)

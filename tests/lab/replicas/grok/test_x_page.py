@@ -29,6 +29,7 @@ async def shown(person):
 
 
 @pytest.mark.parametrize("lang", ["en", "ja", "de", "fr", "ar", "zh"])
+@pytest.mark.rows(1, first=2)
 async def test_an_exchange_in_every_language(lab_tab, lab, lang):
     prompt = f"Grok on X in {lang}\n{FAST} think=1"
     person = await lab_tab(f"{HOME}?lab=lang:{lang}")
@@ -52,6 +53,7 @@ async def test_it_is_there_after_a_reload_and_in_the_list(lab_tab, lab):
 
 
 @pytest.mark.parametrize("story", ["cut", "no-end", "handoff-resume", "early-hint", "tools"])
+@pytest.mark.rows(1)
 async def test_the_rest_is_read_from_what_is_stored(lab_tab, lab, story):
     """The story is the tab's: across two hosts only the whole referer tells it."""
     prompt = f"Grok on X, {story}\n{FAST}"
@@ -89,6 +91,7 @@ async def test_the_person_stops_an_answer(lab_tab, lab):
     [("limit-until", ".said", "30 minutes"), ("session-over", ".said a", "Sign in"),
      ("fault", "[role=alert]", "unable"), ("challenged", "[role=dialog]", "human")],
 )  # fmt: skip
+@pytest.mark.rows(2)
 async def test_a_refusal_is_shown(lab_tab, lab, story, css, says):
     prompt = f"Grok on X says no: {story}"
     person = await lab_tab(f"{HOME}?lab=story:{story}")

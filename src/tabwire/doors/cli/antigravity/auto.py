@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from tabwire.doors.cli import json_lines
-from tabwire.doors.cli.antigravity.command import JSON, WINDOW
+from tabwire.doors.cli.antigravity.command import JSON, LINES, WINDOW
 from tabwire.doors.cli.safe_text import harmless
 from tabwire.model.exits import COMPLETE, FAILED, NEEDS_YOU
 
@@ -19,21 +19,21 @@ def auto(
     switches: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SWITCH]...",
+            metavar="SWITCH",
             help="With `on`: commands, edits, permissions, plans, retries, or all.",
         ),
     ] = None,
     window: WINDOW = "",
     as_json: JSON = False,
 ) -> None:
-    """Let safe steps of the agent go on by themselves; stop it; see what it did.
+    """Approve safe agent steps automatically; stop it; show statistics.
 
-    Runs in the hub. What the guard allows is clicked, what it does not know is asked of you, what
-    it denies is refused (docs/guard.md). `stop` stops every autopilot of yours at once, also one
-    in another process, until it is turned on again. A hub that ends leaves it off: `status` says
-    what was on before, and the next hub clicks nothing until you turn it on again.
+    Runs in the hub. Steps that the guard allows are approved, steps it denies are rejected, and
+    you are asked about the rest (docs/guard.md). `stop` immediately stops every autopilot of
+    yours, also in other processes, until you turn it on again. A new hub starts with the
+    autopilot off; `status` shows what was on before.
 
-    Exit code 0: done. 2: no such word. 4: not switched on.
+    Exit codes: 0 done, 2 usage error, 4 not turned on.
 
     Examples:
 
@@ -44,7 +44,7 @@ def auto(
       tabwire antigravity auto stats --json
     """
     if do not in DO:
-        raise typer.BadParameter(f"{do!r} is none of {', '.join(DO)}")
+        raise typer.BadParameter(f"{do!r}: expected one of {', '.join(DO)}")
     told = asyncio.run(_do(do, switches or [], window))
     if as_json:
         json_lines.write([told])
@@ -57,47 +57,47 @@ def auto(
                 f"{one['blocked']} refused, {one['asked']} asked; about {saved} min saved"
             )
     elif not told.get("on"):
-        print("the autopilot is off" if do != "stop" else "stopped; nothing is clicked")
+        print("the autopilot is off" if do != "stop" else "stopped; nothing will be clicked")
         if left := told.get("was_on"):
             print(harmless(f"it {left['says']}"))
     else:
         where = f" in {window}" if window else ""
-        print(harmless(f"on{where}: {', '.join(told['on'])}; {told['asks']} question(s) wait"))
+        print(harmless(f"on{where}: {', '.join(told['on'])}; {told['asks']} question(s) waiting"))
         for one in told["windows"]:
             if one["stands_by_for"]:
                 print(harmless(f"  {one['window']}: process {one['stands_by_for']} drives it"))
 
 
 async def _do(do: str, switches: list[str], window: str) -> dict[str, Any]:
-    from tabwire.hub.agents.consent import require_consent
-    from tabwire.hub.remote import autopilot as hub
+    from tabwire.hub import RemoteHub, require_consent
 
     require_consent()
+    autopilot = RemoteHub().agents.autopilot
     match do:
         case "on":
-            return await hub.pilot_on(switches, window)
+            return await autopilot.turn_on(switches, window)
         case "off":
-            return await hub.pilot_off(window)
+            return await autopilot.turn_off(window)
         case "stop":
-            return await hub.pilot_stop()
+            return await autopilot.stop()
         case "stats":
-            return await hub.pilot_statistics()
+            return await autopilot.statistics()
         case _:
-            return await hub.pilot_state()
+            return await autopilot.state()
 
 
-def approvals(as_json: JSON = False) -> None:
-    """List what the agent wants to do and a person has to say.
+def approvals(as_json: LINES = False) -> None:
+    """List the agent steps that wait for your decision.
 
-    Exit code 0: nothing waits. 4: something does, or not switched on.
+    Exit codes: 0 nothing is waiting, 4 something is waiting, or not turned on.
 
     Example:
 
       tabwire antigravity approvals
     """
-    from tabwire.hub.remote.autopilot import open_approvals
+    from tabwire.hub import RemoteHub
 
-    found = asyncio.run(open_approvals())
+    found = asyncio.run(RemoteHub().agents.autopilot.approvals())
     if as_json:
         json_lines.write(found)
     for one in [] if as_json else found:
@@ -108,14 +108,13 @@ def approvals(as_json: JSON = False) -> None:
     raise typer.Exit(NEEDS_YOU if found else COMPLETE)
 
 
-ID = Annotated[str, typer.Argument(metavar="ID", help="As `approvals` shows it.")]
+ID = Annotated[str, typer.Argument(metavar="ID", help="ID as `approvals` shows it.")]
 
 
 def approve(approval: ID, as_json: JSON = False) -> None:
-    """Say yes to one of them. The card is read again first; if it changed, nothing is clicked.
+    """Approve a waiting step, after checking that it has not changed.
 
-    Exit code 0: clicked, and the agent goes on. 1: not clicked, with the reason. 4: not switched
-    on.
+    Exit codes: 0 approved, the agent continues, 1 not approved, with the reason, 4 not turned on.
 
     Example:
 
@@ -125,9 +124,9 @@ def approve(approval: ID, as_json: JSON = False) -> None:
 
 
 def reject(approval: ID, as_json: JSON = False) -> None:
-    """Say no to one of them.
+    """Reject a waiting step.
 
-    Exit code 0: the agent was told no. 1: not clicked, with the reason. 4: not switched on.
+    Exit codes: 0 rejected, 1 not rejected, with the reason, 4 not turned on.
 
     Example:
 
@@ -137,9 +136,9 @@ def reject(approval: ID, as_json: JSON = False) -> None:
 
 
 def _answer(said: str, *, approve: bool, as_json: bool) -> None:
-    from tabwire.hub.remote.autopilot import answer
+    from tabwire.hub import RemoteHub
 
-    told = asyncio.run(answer(said, approve=approve))
+    told = asyncio.run(RemoteHub().agents.autopilot.answer(said, approve=approve))
     if as_json:
         json_lines.write([told])
     else:

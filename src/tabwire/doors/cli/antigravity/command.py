@@ -16,33 +16,32 @@ from tabwire.model.exits import COMPLETE, FAILED, NEEDS_YOU
 from tabwire.model.moments import moment
 
 if TYPE_CHECKING:
-    from tabwire.hub.agents.start_entries import Step
-    from tabwire.hub.agents.status import Quota
+    from tabwire.hub import Quota, Step
 
-JSON = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+LINES = Annotated[bool, typer.Option("--json", help="Print JSON Lines, one object per row.")]
 WINDOW = Annotated[
     str,
     typer.Option(
         "--window",
         "-w",
         metavar="NAME",
-        help="Which window: its name, its workspace or its id, as `status` shows them. Without "
-        "it, the only one.",
+        help="Window name, workspace or ID, as `status` shows it. Needed if there are several.",
     ),
 ]
 
 
 def turn_on(
     yes: Annotated[
-        bool, typer.Option("--yes", help="You have read the sentence and agree; for scripts.")
+        bool, typer.Option("--yes", help="Agree to the notice without a prompt; for scripts.")
     ] = False,
 ) -> None:
-    """Let Tabwire follow and drive Antigravity, after one sentence about Google's terms.
+    """Turn on Antigravity support, after a notice about Google's terms.
 
-    Shows the sentence and asks. Your answer is kept with its day in Tabwire's home, and the
-    setting `antigravity` is switched on in config.toml. No Google token is ever touched.
+    Shows the notice and asks for your consent. Stores your consent with its date in Tabwire's
+    home and turns on the setting `antigravity` in config.toml. Google tokens are never accessed.
 
-    Exit code 0: it is on. 4: you did not agree, and nothing was changed.
+    Exit codes: 0 turned on, 4 you did not agree and nothing was changed.
 
     Examples:
 
@@ -50,46 +49,50 @@ def turn_on(
 
       tabwire antigravity on --yes
     """
-    from tabwire.hub.agents.consent import SENTENCE, agree
+    from tabwire.hub import ANTIGRAVITY_SENTENCE as SENTENCE
+    from tabwire.hub import agree_to_antigravity as agree
 
     print(SENTENCE)
     if not yes:
         if not sys.stdin.isatty():
-            print("tabwire: nobody is here to agree\nSay --yes if you do.", file=sys.stderr)
+            print("tabwire: consent needs a terminal\nUse --yes if you agree.", file=sys.stderr)
             raise typer.Exit(NEEDS_YOU)
-        if not typer.confirm("Do you agree, and take that risk?", default=False):
+        if not typer.confirm("Do you agree and accept this risk?", default=False):
             print("Nothing was changed.")
             raise typer.Exit(NEEDS_YOU)
     given = agree(datetime.now(UTC))
-    print(f"Antigravity is on; you agreed at {given.at}. `tabwire antigravity off` ends it.")
+    print(
+        f"Antigravity support is on; you agreed at {given.at}. Turn it off with "
+        "`tabwire antigravity off`."
+    )
 
 
 def turn_off() -> None:
-    """Let go of Antigravity: nothing is followed, driven or clicked any more.
+    """Turn off Antigravity support: no more monitoring or clicking.
 
-    A hub that runs notices within two seconds. Your consent stays on record.
+    A running hub notices within two seconds. The record of your consent is kept.
 
     Example:
 
       tabwire antigravity off
     """
-    from tabwire.hub.agents.consent import switch
+    from tabwire.hub import switch_antigravity as switch
 
     switch(False)
-    print("Antigravity is off.")
+    print("Antigravity support is off.")
 
 
 def open_it(
     folders: Annotated[
-        list[Path] | None, typer.Argument(metavar="[FOLDER]...", help="Folders to open in it.")
+        list[Path] | None, typer.Argument(metavar="FOLDER", help="Folders to open in it.")
     ] = None,
     as_json: JSON = False,
 ) -> None:
-    """Start Antigravity with a debugging port, where it does not listen already.
+    """Start Antigravity with a debugging port, unless one is already open.
 
-    An Antigravity that runs without the port has to be quit by you first. Nothing is ended.
+    If Antigravity is already running without the port, quit it first: Tabwire does not close it.
 
-    Exit code 0: it listens. 1: it could not be started so. 4: not switched on.
+    Exit codes: 0 the port is open, 1 could not be started with it, 4 not turned on.
 
     Examples:
 
@@ -97,7 +100,7 @@ def open_it(
 
       tabwire antigravity open ~/shop
     """
-    from tabwire.hub.agents.launch import open_antigravity
+    from tabwire.hub import open_antigravity
 
     opened = asyncio.run(open_antigravity(folders or ()))
     names = [one.name for one in opened.windows]
@@ -105,18 +108,17 @@ def open_it(
         about = {"port": opened.port, "started": opened.started, "windows": names}
         json_lines.write([about])
         return
-    how = "was started and listens" if opened.started else "listens already"
-    print(harmless(f"Antigravity {how} at port {opened.port}: {', '.join(names)}"))
+    how = "started, listening" if opened.started else "already listening"
+    print(harmless(f"Antigravity {how} on port {opened.port}: {', '.join(names)}"))
 
 
 def status(as_json: JSON = False) -> None:
-    """Show the windows of Antigravity, and what each does.
+    """Show the windows of Antigravity and their state.
 
-    One look: phase, conversation, model, mode, what waits for a decision, whether the autopilot
-    is on, and what is left of the model in use where the setting `antigravity_quota` is on.
-    Nothing is pressed.
+    Shows phase, conversation, model, mode, pending decisions, whether the autopilot is on, and,
+    if the setting `antigravity_quota` is on, the remaining quota of the model. Read-only.
 
-    Exit code 0: at least one window was seen. 1: none was found. 4: not switched on.
+    Exit codes: 0 at least one window was found, 1 none was found, 4 not turned on.
 
     Examples:
 
@@ -124,9 +126,9 @@ def status(as_json: JSON = False) -> None:
 
       tabwire antigravity status --json
     """
-    from tabwire.hub.agents.status import status as look
+    from tabwire.hub import LocalHub
 
-    told = asyncio.run(look())
+    told = asyncio.run(LocalHub().agents.windows.status())
     if as_json:
         json_lines.write([told.as_data()])
         return
@@ -140,7 +142,7 @@ def status(as_json: JSON = False) -> None:
         facts = [one.phase, one.conversation, one.model, one.mode]
         print(harmless("  " + " · ".join(fact for fact in facts if fact)))
         for kind in one.asks:
-            print(f"  waits for a decision: {kind}")
+            print(f"  waiting for a decision: {kind}")
         for said in one.banners:
             print(harmless(f"  limit: {said}"))
         if one.quota is not None:
@@ -165,14 +167,13 @@ def _autopilot(about: dict[str, Any]) -> str:
         left = about.get("was_on")
         return f"off; it {left['says']}" if left else "off"
     on = ", ".join(about.get("on", ())) or "nothing"
-    return f"on for {on}; {about.get('asks', 0)} question(s) wait for you"
+    return f"on for {on}; {about.get('asks', 0)} question(s) waiting for you"
 
 
-def doctor(as_json: JSON = False) -> None:
-    """Check the port, each window, and which parts of its panel are recognised.
+def doctor(as_json: LINES = False) -> None:
+    """Check the port, each window, and which panel parts are recognized.
 
-    Exit code 0: every window with a panel is read by its structure. 1: something is missing.
-    4: not switched on.
+    Exit codes: 0 every open panel is recognized, 1 something is missing, 4 not turned on.
 
     Examples:
 
@@ -180,10 +181,9 @@ def doctor(as_json: JSON = False) -> None:
 
       tabwire antigravity doctor --json
     """
-    from tabwire.hub.agents.status import missing_parts
-    from tabwire.hub.agents.status import status as look
+    from tabwire.hub import LocalHub, missing_parts
 
-    told = asyncio.run(look())
+    told = asyncio.run(LocalHub().agents.windows.status())
     bad = False
     rows = []
     for one in told.windows:
@@ -192,12 +192,12 @@ def doctor(as_json: JSON = False) -> None:
         if test is None or not test.panel:
             said, ok = one.problem or "no agent panel is open in this window", test is not None
         elif missing:
-            said, ok = f"not recognised: {', '.join(missing)}", False
+            said, ok = f"not recognized: {', '.join(missing)}", False
         else:
             taken = test.taken
             parts = len(taken.found) if taken else 0
-            read = "by its structure" if test.recognised else "its turns are not drawn yet"
-            said, ok = f"{test.pack}, {parts} parts recognised, read {read}", True
+            read = "read by structure" if test.recognised else "turns not rendered yet"
+            said, ok = f"{test.pack}, {parts} parts recognized, {read}", True
         bad = bad or not ok
         rows.append({"window": name, "ok": ok, "says": said, **_parts(one.as_data())})
     if as_json:
@@ -208,7 +208,7 @@ def doctor(as_json: JSON = False) -> None:
             if not row["ok"]:
                 print(
                     "  → `tabwire antigravity dump` shows every text of the panel; "
-                    "docs/antigravity.md says what to do with it."
+                    "see docs/antigravity.md."
                 )
     raise typer.Exit(FAILED if bad else COMPLETE)
 
@@ -219,12 +219,13 @@ def _parts(data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def dump(window: WINDOW = "", as_json: JSON = False) -> None:
-    """Show every text of a panel, and how each is taken: for an empty log, or a wrong answer.
+def dump(window: WINDOW = "", as_json: LINES = False) -> None:
+    """Show every text of a panel and how it is classified.
 
-    DUMP_ALL_TEXTS of the classic profile: selector, score, class, and the text's beginning.
+    Use it when a log is empty or an answer is wrong. Prints selector, score, class and the
+    beginning of each text, like DUMP_ALL_TEXTS of the classic profile.
 
-    Exit code 0: shown. 2: no such window. 4: not switched on.
+    Exit codes: 0 shown, 2 no such window, 4 not turned on.
 
     Examples:
 
@@ -232,9 +233,9 @@ def dump(window: WINDOW = "", as_json: JSON = False) -> None:
 
       tabwire antigravity dump --window shop --json
     """
-    from tabwire.hub.agents.status import dump as every_text
+    from tabwire.hub import LocalHub
 
-    spot, found = asyncio.run(every_text(window))
+    spot, found = asyncio.run(LocalHub().agents.windows.dump(window))
     if as_json:
         json_lines.write(found)
         return
@@ -246,24 +247,21 @@ def dump(window: WINDOW = "", as_json: JSON = False) -> None:
 
 
 def setup(
-    apply: Annotated[
-        bool, typer.Option("--apply", help="Make the change, with a copy of what was there.")
-    ] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Put back what was there.")] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Make the changes, with backups.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Restore the backups.")] = False,
     port: Annotated[
-        int, typer.Option(min=1024, max=65535, help="The debugging port to start it with.")
+        int, typer.Option(min=1024, max=65535, metavar="N", help="Debugging port.")
     ] = 9004,
-    as_json: JSON = False,
+    as_json: LINES = False,
 ) -> None:
-    """Make Antigravity's start entries open it with a debugging port. Shows first, changes then.
+    """Change Antigravity's launchers to start it with a debugging port.
 
-    Without a word it only shows what would be changed. Linux: the entries of your applications
-    menu, as copies of your own, actions included. macOS: a program `~/.local/bin/antigravity-cdp`.
-    Windows: a script that changes the shortcuts, for you to run. Antigravity is neither started
-    nor ended.
+    By default only shows the changes. Linux: copies of the application menu entries, including
+    their actions. macOS: a program `~/.local/bin/antigravity-cdp`. Windows: a script that changes
+    the shortcuts, which you run yourself. Antigravity is neither started nor closed.
 
-    Exit code 0: shown, made or put back. 1: there is nothing to change, or a file was changed by
-    somebody else since and left. 4: not switched on.
+    Exit codes: 0 shown, applied or restored, 1 nothing to change, or a file was modified in the
+    meantime and left alone, 4 not turned on.
 
     Examples:
 
@@ -273,11 +271,11 @@ def setup(
 
       tabwire antigravity setup --undo
     """
-    from tabwire.hub.agents import start_entries as relaunch
-    from tabwire.hub.agents.consent import require_consent
+    from tabwire.hub import require_consent
+    from tabwire.hub import start_entries as relaunch
 
     if apply and undo:
-        raise typer.BadParameter("either --apply or --undo")
+        raise typer.BadParameter("use either --apply or --undo")
     if undo:  # also after it was switched off
         undone = relaunch.undo()
         rows = [{"path": str(one.path), "what": one.what, "why": one.why} for one in undone]
@@ -288,7 +286,7 @@ def setup(
                 harmless(f"{row['what']}: {row['path']}" + (f" ({row['why']})" * bool(row["why"])))
             )
         if not rows and not as_json:
-            print("Nothing was changed by Tabwire.")
+            print("Tabwire has not changed anything.")
         raise typer.Exit(FAILED if any(one.what == "left" for one in undone) else COMPLETE)
     require_consent()
     steps = relaunch.plan(port)
@@ -299,9 +297,9 @@ def setup(
     for step in steps:
         _show(step, made=step.path in done)
     if not apply and any(not one.is_done for one in steps):
-        print("\nNothing was changed. `tabwire antigravity setup --apply` does it.")
+        print("\nNothing was changed. Apply with `tabwire antigravity setup --apply`.")
     elif done:
-        print("\nQuit Antigravity and start it anew. `tabwire antigravity setup --undo` undoes it.")
+        print("\nRestart Antigravity. Undo with `tabwire antigravity setup --undo`.")
 
 
 def _step(step: "Step", *, made: bool) -> dict[str, Any]:
@@ -313,7 +311,7 @@ def _show(step: "Step", *, made: bool) -> None:
     if made:
         print(harmless(f"written: {step.path}"))
     elif step.is_done:
-        print(harmless(f"as it should be: {step.path}"))
+        print(harmless(f"up to date: {step.path}"))
     else:
         before = step.before
         if before is None and step.source is not None and step.source.suffix == ".desktop":
@@ -325,4 +323,4 @@ def _show(step: "Step", *, made: bool) -> None:
         for line in [one for one in lines if not one.startswith(("---", "+++", "@@"))]:
             print(harmless(f"  {line}"))
     for line in step.left:
-        print(harmless(f"  ! left as it is: {line}"))
+        print(harmless(f"  ! not changed: {line}"))

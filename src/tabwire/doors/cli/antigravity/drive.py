@@ -8,14 +8,15 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli import json_lines
-from tabwire.doors.cli.antigravity.command import JSON, WINDOW
+from tabwire.doors.cli.antigravity.command import JSON, LINES, WINDOW
+from tabwire.doors.cli.old_options import hint
 from tabwire.doors.cli.safe_text import harmless
 from tabwire.model.exits import COMPLETE
 
 
 def send(
     prompt: Annotated[
-        str, typer.Argument(metavar="PROMPT", help="What to send; - reads standard input.")
+        str, typer.Argument(metavar="PROMPT", help="Prompt to send; - reads standard input.")
     ],
     window: WINDOW = "",
     conversation: Annotated[
@@ -24,24 +25,24 @@ def send(
             "--conversation",
             "-c",
             metavar="NAME",
-            help="Open the conversation of exactly this name first.",
+            help="Open the conversation with this exact name first.",
         ),
     ] = "",
     files: Annotated[
         list[Path] | None, typer.Option("--file", "-f", metavar="FILE", help="Attach a file.")
     ] = None,
     anyway: Annotated[
-        bool, typer.Option("--anyway", help="Also where the model in use is known to be used up.")
+        bool, typer.Option("--anyway", help="Send even if the quota of the model is used up.")
     ] = False,
     as_json: JSON = False,
 ) -> None:
-    """Send a prompt to the agent, once, and see that its turn began.
+    """Send a prompt to the agent once and confirm that it started.
 
-    What stands half-typed in the composer is put back afterwards. A prompt is never sent while
-    the agent works or asks. Does not wait for the answer: `tabwire watch antigravity` tells it.
+    A draft in the input field is restored afterwards. Never sends while the agent is working or
+    waiting for a decision. Does not wait for the answer; use `tabwire watch antigravity` for that.
 
-    Exit code 0: its turn began. 1: it was not sent. 2: no such window or conversation. 3: nobody
-    knows whether it was sent. 4: not switched on. 5: the model in use is used up.
+    Exit codes: 0 the agent started, 1 not sent, 2 no such window or conversation, 3 unknown
+    whether it was sent, 4 not turned on, 5 the quota of the model is used up.
 
     Examples:
 
@@ -49,71 +50,76 @@ def send(
 
       tabwire antigravity send -c "Fix login" -f shot.png "What is wrong here?"
     """
-    from tabwire.hub.agents.windows import send as sends
+    from tabwire.hub import LocalHub
 
     text = sys.stdin.read() if prompt == "-" else prompt
     spot, sent = asyncio.run(
-        sends(text, window, conversation=conversation, files=files or (), anyway=anyway)
+        LocalHub().agents.windows.send(
+            text, window, conversation=conversation, files=files or (), anyway=anyway
+        )
     )
     if as_json:
         about = {"window": spot.name, "conversation": sent.conversation, "how": sent.how}
         json_lines.write([about | {"draft_restored": sent.draft, "files": sent.files}])
         return
-    draft = "; your draft stands in the composer again" if sent.draft else ""
+    draft = "; your draft was restored" if sent.draft else ""
     print(harmless(f"sent in {spot.name}, conversation {sent.conversation or 'new'}{draft}"))
 
 
 def stop(window: WINDOW = "", as_json: JSON = False) -> None:
-    """Stop the agent, and see that it stopped.
+    """Stop the agent and confirm that it stopped.
 
-    Exit code 0: it stopped, or nothing ran. 1: it did not stop. 4: not switched on.
+    Exit codes: 0 stopped, or nothing was running, 1 did not stop, 4 not turned on.
 
     Example:
 
       tabwire antigravity stop
     """
-    from tabwire.hub.agents.windows import stop as stops
+    from tabwire.hub import LocalHub
 
-    spot, stopped = asyncio.run(stops(window))
-    said = "stopped" if stopped else "nothing ran"
+    spot, stopped = asyncio.run(LocalHub().agents.windows.stop(window))
+    said = "stopped" if stopped else "nothing was running"
     _say(as_json, {"window": spot.name, "stopped": stopped}, said)
 
 
 def new(
     window: WINDOW = "",
     force: Annotated[
-        bool, typer.Option("--force", help="Also while the agent works; it goes on out of sight.")
+        bool,
+        typer.Option(
+            "--force", help="Even while the agent is working; it continues in the background."
+        ),
     ] = False,
     as_json: JSON = False,
 ) -> None:
-    """Begin an empty conversation.
+    """Start a new conversation.
 
-    Exit code 0: the panel shows an empty one. 1: it does not, or the agent is busy. 4: not
-    switched on.
+    Exit codes: 0 the panel shows an empty conversation, 1 it does not, or the agent is busy,
+    4 not turned on.
 
     Example:
 
       tabwire antigravity new
     """
-    from tabwire.hub.agents.windows import new_chat
+    from tabwire.hub import LocalHub
 
-    spot, begun = asyncio.run(new_chat(window, leave_running=force))
-    said = "a new conversation" if begun else "it is empty already"
+    spot, begun = asyncio.run(LocalHub().agents.windows.new_chat(window, leave_running=force))
+    said = "started a new conversation" if begun else "the conversation is already empty"
     _say(as_json, {"window": spot.name, "begun": begun}, said)
 
 
-def conversations(window: WINDOW = "", as_json: JSON = False) -> None:
-    """List the conversations that a window offers.
+def conversations(window: WINDOW = "", as_json: LINES = False) -> None:
+    """List the conversations of a window.
 
-    Exit code 0: listed. 1: the window has no list. 4: not switched on.
+    Exit codes: 0 listed, 1 the window has no list, 4 not turned on.
 
     Example:
 
       tabwire antigravity conversations --json
     """
-    from tabwire.hub.agents.windows import conversations as lists
+    from tabwire.hub import LocalHub
 
-    _, found = asyncio.run(lists(window))
+    _, found = asyncio.run(LocalHub().agents.windows.conversations(window))
     rows = [
         {"name": one.name, "when": one.when, "here": one.here, "open": one.active} for one in found
     ]
@@ -127,36 +133,37 @@ def conversations(window: WINDOW = "", as_json: JSON = False) -> None:
 
 
 def select(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="Exactly as it is called.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Exact name of the conversation.")],
     window: WINDOW = "",
     as_json: JSON = False,
 ) -> None:
-    """Open the conversation of exactly this name, and see that it is open.
+    """Open the conversation with this exact name.
 
-    Exit code 0: it is open. 2: none is called so, or several are; nothing was opened. 1: it did
-    not open, or the agent is busy in another one. 4: not switched on.
+    Exit codes: 0 it is open, 1 it did not open, or the agent is busy in another one, 2 no
+    conversation or several have this name, 4 not turned on.
 
     Example:
 
       tabwire antigravity select "Fix login"
     """
-    from tabwire.hub.agents.windows import select as selects
+    from tabwire.hub import LocalHub
 
-    spot = asyncio.run(selects(name, window))
+    spot = asyncio.run(LocalHub().agents.windows.select(name, window))
     _say(as_json, {"window": spot.name, "conversation": name}, f"open: {name}")
 
 
 def model(
     name: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="Exactly as it is called; none: list them.")
+        str,
+        typer.Argument(metavar="NAME", help="Exact name of the model. Default: list the models."),
     ] = "",
     window: WINDOW = "",
     as_json: JSON = False,
 ) -> None:
-    """Show the models, or choose the one of exactly this name.
+    """List the models, or select one by its exact name.
 
-    Exit code 0: shown, or chosen and read back. 2: none is called so. 1: it was not taken. 4: not
-    switched on.
+    Exit codes: 0 listed, or selected and verified, 1 could not be selected, 2 no such model,
+    4 not turned on.
 
     Examples:
 
@@ -169,15 +176,15 @@ def model(
 
 def mode(
     name: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="Fast or Planning; none: list them.")
+        str, typer.Argument(metavar="NAME", help="Fast or Planning. Default: list the modes.")
     ] = "",
     window: WINDOW = "",
     as_json: JSON = False,
 ) -> None:
-    """Show the modes of a conversation, or choose one.
+    """List the modes of a conversation, or select one.
 
-    Exit code 0: shown, or chosen and read back. 2: none is called so. 1: it was not taken, or this
-    panel has no modes. 4: not switched on.
+    Exit codes: 0 listed, or selected and verified, 1 could not be selected, or this panel has no
+    modes, 2 no such mode, 4 not turned on.
 
     Example:
 
@@ -187,14 +194,16 @@ def mode(
 
 
 def _pick(what: str, name: str, window: str, as_json: bool) -> None:
-    from tabwire.hub.agents.windows import What, choices, choose_one
+    from tabwire.hub import LocalHub, What
+
+    windows = LocalHub().agents.windows
 
     kind: What = "model" if what == "model" else "mode"
     if name:
-        spot, chosen = asyncio.run(choose_one(kind, name, window))
+        spot, chosen = asyncio.run(windows.choose(kind, name, window))
         _say(as_json, {"window": spot.name, what: chosen}, f"{what}: {chosen}")
         return
-    spot, now, names = asyncio.run(choices(kind, window))
+    spot, now, names = asyncio.run(windows.choices(kind, window))
     if as_json:
         json_lines.write([{"window": spot.name, what: now, f"{what}s": names}])
         return
@@ -203,25 +212,29 @@ def _pick(what: str, name: str, window: str, as_json: bool) -> None:
 
 
 def shot(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", dir_okay=False, help="The PNG to write.")
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", dir_okay=False, help="The PNG file to write.")
     ] = Path("antigravity.png"),
     window: WINDOW = "",
     as_json: JSON = False,
+    file: Annotated[Path | None, typer.Argument(dir_okay=False, hidden=True)] = None,
 ) -> None:
-    """Take a picture of a window, also of one that is not in front.
+    """Save a screenshot of a window, even one in the background.
 
-    Exit code 0: written. 1: it could not be taken. 4: not switched on.
+    Exit codes: 0 written, 1 no screenshot could be taken, 4 not turned on.
 
     Example:
 
-      tabwire antigravity shot panel.png
+      tabwire antigravity shot --out panel.png
     """
-    from tabwire.hub.agents.windows import picture
+    from tabwire.hub import LocalHub
 
-    spot, data = asyncio.run(picture(window))
-    file.write_bytes(data)
-    _say(as_json, {"window": spot.name, "file": str(file), "bytes": len(data)}, f"written: {file}")
+    if file is not None:
+        hint("FILE", "--out FILE")
+        out = file
+    spot, data = asyncio.run(LocalHub().agents.windows.screenshot(window))
+    out.write_bytes(data)
+    _say(as_json, {"window": spot.name, "file": str(out), "bytes": len(data)}, f"written: {out}")
 
 
 def _say(as_json: bool, about: dict[str, object], words: str) -> None:

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub.agents.events import (
+from tabwire.hub import (
     AgentAttached,
     AgentCard,
     AgentEnded,
@@ -29,12 +29,11 @@ from tabwire.hub.agents.events import (
     AgentQuota,
     AgentShown,
     Baseline,
+    LocalHub,
     LogEntry,
-    as_data,
-    follow,
-    follow_classic,
+    Spot,
 )
-from tabwire.hub.agents.windows import Spot
+from tabwire.hub import agent_event_data as as_data
 from tabwire.model.exits import COMPLETE, FAILED, LIMIT, LOST, PARTIAL, STOPPED
 
 EXITS = {
@@ -53,7 +52,7 @@ STYLES = {
     "PHASE": "magenta",
     "DONE": "green",
 }
-OPEN_IT = "open it (Ctrl+L)"
+OPEN_IT = "open it with Ctrl+L"
 CLASSIC_LINE = "start — pollInterval=2000ms maxDuration=300000ms stopGoneConfirm=3"
 
 
@@ -72,7 +71,9 @@ async def watch_agent(
     try:
         async with asyncio.timeout(seconds):
             while True:
-                source = follow_classic(window) if profile == "classic" else follow(window)
+                windows = LocalHub().agents.windows
+                classic = profile == "classic"
+                source = windows.follow_classic(window) if classic else windows.follow(window)
                 async with aclosing(source) as events:
                     ended = await _listen(events, narrator, as_json=as_json, once=once)
                 if isinstance(ended, AgentLost):
@@ -143,7 +144,7 @@ class AgentNarrator:
         """Say one thing."""
         match event:
             case AgentAttached(window=window, test=test, conversation=conversation, model=model):
-                read = test.pack if test.recognised else "no turns recognised yet"
+                read = test.pack if test.recognised else "no turns recognized yet"
                 facts = [f for f in (conversation, model) if f]
                 self._line("INFO", f"start — {window}: {' · '.join([read or '', *facts])}")
                 if not test.panel:

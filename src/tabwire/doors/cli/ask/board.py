@@ -18,21 +18,8 @@ from tabwire.model.ask import (
     StillWaiting,
     TextCame,
 )
+from tabwire.model.phases import PHASE_WORDS
 
-PHASES = {
-    Phase.CONNECT: "connecting to the browser",
-    Phase.NAVIGATE: "opening the page",
-    Phase.WAIT_INPUT: "waiting for the composer",
-    Phase.CHOOSE: "choosing the model",
-    Phase.UPLOAD: "uploading",
-    Phase.INPUT: "writing the prompt",
-    Phase.SEND: "sending",
-    Phase.WAIT_RESPONSE: "sent, waiting for the answer",
-    Phase.THINKING: "thinking",
-    Phase.ANSWERING: "answering",
-    Phase.RECOVERING: "looking for the answer",
-    Phase.FINISHED: "done",
-}
 TAIL = 20_000  # characters of the end that are kept at hand for drawing: several screens
 
 
@@ -118,7 +105,7 @@ class Column:
         if self.phase is None:
             return f"starting {max(0.0, now - self.began):.0f} s"
         seconds = f"{max(0.0, now - self.phase_at):.0f} s"
-        said = PHASES[self.phase]
+        said = PHASE_WORDS[self.phase]
         if self.phase is Phase.ANSWERING:
             return f"{said} · {count(self.text.length)} characters · {seconds}"
         return f"{said} {seconds}"

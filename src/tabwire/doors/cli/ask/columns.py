@@ -4,7 +4,10 @@ Drawn by Rich in a thread of its own, a few times a second: reading the wire nev
 the screen. Everything drawn is taken from the board as it stands.
 """
 
-from contextlib import ExitStack
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -13,7 +16,6 @@ from rich.table import Table
 from rich.text import Text
 
 from tabwire.doors.cli.ask.board import Board, Column, one_line
-from tabwire.doors.cli.ask_keys import unechoed
 from tabwire.doors.cli.safe_text import harmless
 from tabwire.model.ask import AskEvent, Completeness
 
@@ -23,6 +25,7 @@ MOST_HEIGHT = 26  # of a column: a large screen need not be filled
 REFRESH = 10  # pictures per second
 BORDER = 4  # characters a panel takes from each line
 HEAD = 1  # lines above the text
+LOCAL_FLAGS = 3  # where `termios` keeps them in its list
 
 # Terminals disagree how wide joined emoji are, and a line too long breaks the picture: here they
 # are shown unjoined, flags as letters. What steers the direction of writing is left out too.
@@ -145,3 +148,30 @@ def _style(column: Column) -> str:
     if column.answer is not None:
         return WORTH[column.answer.completeness]
     return "cyan"
+
+
+@contextmanager
+def unechoed() -> Iterator[None]:
+    """In the block the terminal writes no `^C` into the picture. No terminal: nothing is done."""
+    try:
+        import termios
+    except ImportError:  # Windows
+        yield
+        return
+    try:
+        place = sys.stdin.fileno()
+        # In the background a program that sets the terminal is stopped by the system.
+        ours = os.isatty(place) and os.tcgetpgrp(place) == os.getpgrp()
+        before = termios.tcgetattr(place) if ours else None
+    except (OSError, ValueError, AttributeError, termios.error):  # closed, or none at all
+        before = None
+    if before is None:
+        yield
+        return
+    changed = [*before]
+    changed[LOCAL_FLAGS] = before[LOCAL_FLAGS] & ~termios.ECHOCTL
+    termios.tcsetattr(place, termios.TCSANOW, changed)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(place, termios.TCSANOW, before)

@@ -23,19 +23,19 @@ from tabwire.doors.cli.ask.request import Wishes, read_requests, read_stdin, wro
 from tabwire.doors.cli.ask.run import How, Run, Say, Tell
 from tabwire.doors.cli.browser.option import BROWSER, say_terms
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import Hub
+from tabwire.hub import Hub, LocalHub, open_hub
 from tabwire.model.ask import AskRequest
 
-QUESTION = "The question"
-PLACE = "Whom to ask, and where"
-CARE = "Care"
+QUESTION = "Question"
+PLACE = "Where to ask"
+CARE = "Behavior"
 
 TO = Annotated[
     list[str] | None,
     typer.Option(
         "--to",
         metavar="SITE[,SITE…]",
-        help="Whom to ask: chatgpt, gemini, grok, or several of them at once.",
+        help="Sites to ask: chatgpt, gemini, grok, or several of them at once.",
         rich_help_panel=PLACE,
     ),
 ]
@@ -47,7 +47,7 @@ def ask(
         str | None,
         typer.Argument(
             metavar="PROMPT",
-            help="The question. `-`, or nothing where something is piped in, reads standard input.",
+            help="The question. `-` reads standard input; so does a pipe if there is no PROMPT.",
             show_default=False,
         ),
     ] = None,
@@ -56,7 +56,7 @@ def ask(
         typer.Option(
             metavar="FILE",
             **FILE_PATH,
-            help="Take the question from this file.",
+            help="Read the question from this file.",
             rich_help_panel=QUESTION,
         ),
     ] = None,
@@ -65,8 +65,7 @@ def ask(
         typer.Option(
             metavar="FILE",
             **FILE_PATH,
-            help="Put this text file into the prompt, below the question, with numbered lines. "
-            "May be repeated.",
+            help="Append this text file to the prompt, with line numbers. Repeatable.",
             rich_help_panel=QUESTION,
         ),
     ] = None,
@@ -75,8 +74,7 @@ def ask(
         typer.Option(
             metavar="FILE",
             **FILE_PATH,
-            help="Send this file along as an attachment. May be repeated. Nothing is sent "
-            "before every upload is done.",
+            help="Attach this file. Repeatable. The prompt is sent when all uploads are done.",
             rich_help_panel=QUESTION,
         ),
     ] = None,
@@ -85,7 +83,7 @@ def ask(
         list[str] | None,
         typer.Option(
             metavar="[SITE=]NAME",
-            help="The model, as the page names it; `gemini=Pro` for one of several sites.",
+            help="Model, as named on the page; `gemini=Pro` sets it for one of several sites.",
             rich_help_panel=PLACE,
         ),
     ] = None,
@@ -93,7 +91,7 @@ def ask(
         list[str] | None,
         typer.Option(
             metavar="[SITE=]NAME",
-            help="How long it shall think, as the page names it.",
+            help="Thinking effort, as named on the page.",
             rich_help_panel=PLACE,
         ),
     ] = None,
@@ -101,7 +99,7 @@ def ask(
         bool,
         typer.Option(
             "--model-best-effort",
-            help="Another model than the wanted one is no error.",
+            help="Accept a different model if the requested one is not available.",
             rich_help_panel=PLACE,
         ),
     ] = False,
@@ -110,7 +108,7 @@ def ask(
         typer.Option(
             "--continue",
             metavar="last|ID|URL",
-            help="Ask in a conversation that exists: the last one at each site, or this one.",
+            help="Continue a conversation: the last one on each site, or the given one.",
             rich_help_panel=PLACE,
         ),
     ] = None,
@@ -118,7 +116,7 @@ def ask(
         bool,
         typer.Option(
             "--new",
-            help="Ask in a new chat. This is what happens anyway.",
+            help="Start a new chat (default).",
             rich_help_panel=PLACE,
         ),
     ] = False,
@@ -126,7 +124,7 @@ def ask(
         bool,
         typer.Option(
             "--temporary",
-            help="Ask in a temporary chat, which the site does not keep.",
+            help="Use a temporary chat, which the site does not save.",
             rich_help_panel=PLACE,
         ),
     ] = False,
@@ -134,7 +132,7 @@ def ask(
         str | None,
         typer.Option(
             metavar="URL",
-            help="Ask in a new chat at this address: a project, a gem.",
+            help="Start a new chat at this URL, such as a project or a Gem.",
             rich_help_panel=PLACE,
         ),
     ] = None,
@@ -142,7 +140,7 @@ def ask(
         bool,
         typer.Option(
             "--guest",
-            help="Ask logged out, where the site allows it.",
+            help="Ask without logging in, if the site allows it.",
             rich_help_panel=PLACE,
         ),
     ] = False,
@@ -150,8 +148,8 @@ def ask(
         str,
         typer.Option(
             metavar="TIME",
-            help="How long to wait for the end of the answer: 90, 90s, 10m, 1h. A site that "
-            "thinks is not given up before.",
+            help="Timeout for the complete answer: 90, 90s, 10m, 1h. Never gives up earlier while "
+            "the site is still thinking.",
             rich_help_panel=CARE,
         ),
     ] = "1h",
@@ -159,7 +157,8 @@ def ask(
         bool,
         typer.Option(
             "--allow-focus",
-            help="As the last resort the tab may come to the front. Otherwise no window moves.",
+            help="Allow bringing the tab to the front as a last resort. Otherwise it stays in the "
+            "background.",
             rich_help_panel=CARE,
         ),
     ] = False,
@@ -167,8 +166,8 @@ def ask(
         bool,
         typer.Option(
             "--again",
-            help="Ask even though the very same question is still under way. Without it that "
-            "one's answer is waited for, and nothing is sent twice.",
+            help="Ask again even if the same question is still in progress. By default its answer "
+            "is awaited and nothing is sent twice.",
             rich_help_panel=CARE,
         ),
     ] = False,
@@ -183,7 +182,7 @@ def ask(
         bool,
         typer.Option(
             "--stop-site",
-            help="After Ctrl-C a second one within 3 s presses the site's own Stop.",
+            help="A second Ctrl-C within 3 s clicks the site's Stop button.",
             rich_help_panel=CARE,
         ),
     ] = False,
@@ -191,29 +190,31 @@ def ask(
         bool,
         typer.Option(
             "--dry-run",
-            help="Say what would be done where, and do nothing.",
+            help="Print what would be done on each site, and do nothing.",
             rich_help_panel=CARE,
         ),
     ] = False,
     debug: Annotated[
         bool,
-        typer.Option("--debug", help="Also tell what the page looked like.", rich_help_panel=SHOWN),
+        typer.Option(
+            "--debug", help="Also print details of the page, for debugging.", rich_help_panel=SHOWN
+        ),
     ] = False,
     browser: BROWSER = None,
 ) -> None:
-    """Ask a question in real tabs and bring back the proven answers.
+    """Ask one or more sites a question and print the verified answers.
 
     Each site is asked in a background tab of the browser; no window comes to the front.
-    A prompt is sent at most once: whatever happens afterwards, its answer is looked for, not
-    asked for again. An answer is called complete only with proof of its end.
+    A prompt is sent at most once: after an interruption Tabwire looks for its answer and never
+    sends it again. An answer counts as complete only if its end is proven.
 
-    On a terminal the answers grow in columns and are then printed in full. Into a pipe goes
-    the Markdown alone, and everything else to stderr. Ctrl-C leaves, says what continues and
-    how to fetch it.
+    On a terminal, answers are shown live in columns and then printed in full. In a pipe, stdout
+    gets only the Markdown and stderr everything else. Ctrl-C exits, and prints what is still
+    running and how to fetch it.
 
-    Exit code 0: every answer is complete. 3: something is partial, or a site of several
-    failed. 4: it needs you (login, challenge). 5: a limit. 1: it failed. 2: wrong use.
-    130: you pressed Ctrl-C.
+    Exit codes: 0 every answer is complete, 1 failed, 2 usage error, 3 an answer is partial or
+    one of several sites failed, 4 you are needed (login, challenge), 5 a usage limit was
+    reached, 130 interrupted with Ctrl-C.
 
     Examples:
 
@@ -231,8 +232,8 @@ def ask(
 
       tabwire ask "…" --to chatgpt,grok --json | jq -r .answers[].text
     """
-    hub = Hub()
-    words = hub.read_prompt(
+    hub = LocalHub()
+    words = hub.asks.read_prompt(
         _argument(prompt, prompt_file), [prompt_file] if prompt_file else [], context or []
     )
     wishes = Wishes(
@@ -258,16 +259,15 @@ def ask(
         _say_plan(hub, requests, browser, as_json)
         return
     say_terms(hub, [request.site for request in requests], browser)
-    run = Run(hub, how, requests, prompt=words)
-    from tabwire.hub.jobs.ask_runner import (
-        AskControl,  # much: neither for --help nor inside the loop
-    )
+    run = Run(how, requests, prompt=words)
+    from tabwire.hub import AskControl
 
     control = AskControl()
 
     async def asking(tell: Tell, say: Say) -> Sequence[Result]:
-        return await hub.ask_by_hub(
-            requests, tell, browser=browser, say=say, control=control, again=again
+        asks = (await open_hub(browser, say=say)).asks
+        return await asks.ask(
+            requests, tell, browser=browser, on_wait=say, control=control, again=again
         )
 
     stop = control.stop_site if stop_site else None
@@ -278,19 +278,19 @@ def _argument(prompt: str | None, prompt_file: Path | None) -> str | None:
     """The question where it does not come from a file. A pipe is read only where it must be."""
     if prompt_file is not None:
         if prompt is not None:
-            raise wrong("there is a PROMPT too; give one of them", "--prompt-file")
+            raise wrong("use either PROMPT or --prompt-file, not both", "--prompt-file")
         return None
     if prompt == "-" or (prompt is None and not sys.stdin.isatty()):
         prompt = read_stdin()
     if prompt is None or not prompt.strip():
-        raise wrong("there is no question; write one, pipe one in, or --prompt-file", "PROMPT")
+        raise wrong("missing question: pass PROMPT, pipe it in, or use --prompt-file", "PROMPT")
     if not prompt.isprintable() and any("\ud800" <= char <= "\udfff" for char in prompt):
-        raise wrong("the question is no text (UTF-8)", "PROMPT")  # bytes a shell let through
+        raise wrong("the question is not valid UTF-8 text", "PROMPT")  # bytes a shell let through
     return prompt
 
 
 def _say_plan(hub: Hub, requests: Sequence[AskRequest], browser: str | None, as_json: bool) -> None:
-    plan = hub.plan_ask(requests, browser=browser)
+    plan = hub.asks.plan(requests, browser=browser)
     if as_json:
         write_line({"plan": [{"site": one.site, "lines": list(one.lines)} for one in plan]})
         return

@@ -25,13 +25,13 @@ def check(path: Path, *, force: bool) -> None:
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     if not folder.is_dir():
-        raise wrong(f"{folder} is no folder", "--out")
+        raise wrong(f"{folder} is not a folder", "--out")
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise wrong(f"nothing can be written into {folder}", "--out")
+        raise wrong(f"{folder} is not writable", "--out")
     if path.exists() and not path.is_file():
-        raise wrong(f"{path} is there and no file", "--out")
+        raise wrong(f"{path} exists and is not a regular file", "--out")
     if path.exists() and not force:
-        raise wrong(f"{path} is there already; --force writes over it", "--out")
+        raise wrong(f"{path} already exists; use --force to overwrite it", "--out")
 
 
 def write(path: Path, data: bytes, *, force: bool) -> None:

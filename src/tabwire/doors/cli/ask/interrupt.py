@@ -15,6 +15,7 @@ from tabwire.doors.cli.ask.board import Column, count
 from tabwire.model.ask_errors import AskError
 from tabwire.model.errors import Retry, TabwireError
 from tabwire.model.exits import INTERRUPTED
+from tabwire.model.products import product
 
 AGAIN_SECONDS = 3.0  # in which a second Ctrl-C means: stop the site
 STOPPED_SECONDS = 20.0  # a stopped site ends its answer; longer than that nobody waits
@@ -93,10 +94,10 @@ async def until_over(
         if not await keys.before(task):
             return Over(await task)
         if stop is not None and writing():
-            say(f"Ctrl-C again within {AGAIN_SECONDS:.0f} s stops the sites' writing")
+            say(f"press Ctrl-C again within {AGAIN_SECONDS:.0f} s to click Stop on the sites")
             if await keys.before(task, AGAIN_SECONDS):
                 stop()
-                say("stopping; Ctrl-C leaves without waiting for it")
+                say("stopping; press Ctrl-C again to exit without waiting")
                 await keys.before(task, STOPPED_SECONDS)
         keys.give_back()
         if task.done():
@@ -116,17 +117,18 @@ async def _told(asking: Coroutine[Any, Any, T]) -> T | TabwireError:
 def left(column: Column) -> AskError:
     """What becomes of a column that was left before its end."""
     site = column.site
+    name = product(site)
     if column.sent:
         came = f" ({count(column.text.length)} characters so far)" if column.text.length else ""
-        what = f"the prompt was sent and {site} goes on without us{came}"
+        what = f"interrupted after the prompt was sent; {name} is still writing{came}"
         act = f"Fetch the answer: `{fetch_command(column)}`."
         if column.temporary:
-            act = "It is a temporary chat: the answer is only in its tab."
+            act = "This is a temporary chat: the answer is only in its tab."
     elif column.maybe_sent:
-        what = f"whether the prompt left for {site} is not known"
-        act = f"Look before you ask again: `{fetch_command(column)}`."
+        what = f"interrupted; it is not known whether the prompt reached {name}"
+        act = f"Check before you ask again: `{fetch_command(column)}`."
     else:
-        what, act = f"nothing was sent to {site}", "Ask again."
+        what, act = f"interrupted before anything was sent to {name}", "Ask again."
     sent = column.sent or column.maybe_sent
     error = AskError(site, what, what_to_do=act, retry=Retry.RESUME if sent else Retry.SAME)
     error.attempt_id = column.attempt_id
@@ -144,7 +146,7 @@ def interrupted(error: AskError) -> AskError:
 def fetch_command(column: Column) -> str:
     """How to get this column's answer later."""
     said = column.conversation_id or column.attempt_id or "last"
-    return f"tabwire fetch {said} --to {column.site}{in_browser(column.browser)}"
+    return f"tabwire fetch {said} --site {column.site}{in_browser(column.browser)}"
 
 
 def in_browser(said: str | None) -> str:

@@ -9,33 +9,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tabwire.doors.cli.ask.board import Board
-from tabwire.model.ask import (
-    Amended,
-    Answer,
-    Answered,
-    AskEvent,
-    ConversationKnown,
-    Failed,
-    PhaseBegan,
-    PromptLeft,
-    StillWaiting,
-    TextCame,
-)
+from tabwire.model.ask import EVENT_NAMES, Amended, Answer, Answered, AskEvent, Failed
 from tabwire.model.errors import TabwireError
 
 if TYPE_CHECKING:
-    from tabwire.hub.comparing import Comparison
+    from tabwire.hub import Comparison
 
-EVENTS: Mapping[type, str] = {
-    PhaseBegan: "phase",
-    PromptLeft: "sent",
-    ConversationKnown: "conversation",
-    TextCame: "text",
-    StillWaiting: "waiting",
-    Answered: "answer",
-    Amended: "amended",
-    Failed: "failed",
-}
 END = "end"  # the last line of --stream: the whole object
 
 Plain = Callable[[str], str]
@@ -78,8 +57,8 @@ def as_bytes(data: Mapping[str, Any]) -> bytes:
 def event_data(event: AskEvent, began: float, plain: Plain) -> dict[str, Any]:
     """One event as an object."""
     data: dict[str, Any] = {
-        "event": EVENTS[type(event)],
-        "seconds": round(event.at - began, 6),
+        "event": EVENT_NAMES[type(event)],
+        "seconds": round(max(0.0, event.at - began), 6),
         "site": event.site,
     }
     match event:

@@ -5,39 +5,41 @@ from typing import Annotated
 
 import typer
 
-SHOWN = "What is shown"
+SHOWN = "Output"
 
 COMPARE = Annotated[
     bool,
     typer.Option(
         "--compare",
-        help="Then say what all sites said, where they differ, and what only one said.",
+        help="Also compare the answers: agreements, differences, and what only one site said.",
         rich_help_panel=SHOWN,
     ),
 ]
 PLAIN = Annotated[
     bool,
     typer.Option(
-        "--plain", help="Without Markdown, formulas and image references.", rich_help_panel=SHOWN
+        "--plain",
+        help="Plain text, without Markdown, formulas and image references.",
+        rich_help_panel=SHOWN,
     ),
 ]
 THINKING = Annotated[
     bool,
     typer.Option(
         "--thinking",
-        help="Show the thinking too. It is never part of the answer's text.",
+        help="Also show the model's thinking. It is never part of the answer text.",
         rich_help_panel=SHOWN,
     ),
 ]
 JSON = Annotated[
     bool,
-    typer.Option("--json", help="Print one JSON object with everything.", rich_help_panel=SHOWN),
+    typer.Option("--json", help="Print one JSON object with all answers.", rich_help_panel=SHOWN),
 ]
 STREAM = Annotated[
     bool,
     typer.Option(
         "--stream",
-        help="With --json: one line per event at once, the whole object as the last.",
+        help="With --json: print JSON Lines, one object per event, the last one with all answers.",
         rich_help_panel=SHOWN,
     ),
 ]
@@ -46,11 +48,11 @@ OUT = Annotated[
     typer.Option(
         "--out",
         metavar="PATH",
-        help="Write the answer to this file instead; several answers go into a folder, one file "
-        "per site. What is there already is not touched.",
+        help="Write the answer to this file; several answers go to a folder, one file per site. "
+        "Existing files are not overwritten.",
         rich_help_panel=SHOWN,
     ),
 ]
 FORCE = Annotated[
-    bool, typer.Option("--force", help="--out may write over what is there.", rich_help_panel=SHOWN)
+    bool, typer.Option("--force", help="Let --out overwrite existing files.", rich_help_panel=SHOWN)
 ]

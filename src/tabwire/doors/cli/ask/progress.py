@@ -3,9 +3,10 @@
 import asyncio
 import sys
 
-from tabwire.doors.cli.ask.board import PHASES, Board, Column, one_line
+from tabwire.doors.cli.ask.board import Board, Column, one_line
 from tabwire.doors.cli.safe_text import harmless
 from tabwire.model.ask import Amended, Answered, AskEvent, Failed, PhaseBegan, StillWaiting
+from tabwire.model.phases import PHASE_WORDS
 
 MAX_LINE = 300  # characters: a site's own words can be long
 SILENT_SECONDS = 60.0  # without a line; then each column says where it is
@@ -29,7 +30,7 @@ class Lines:
         column = self._board.columns[event.site]
         match event:
             case PhaseBegan(phase=phase, note=note):
-                self._line(column, f"{PHASES[phase]}{f' ({note})' if note else ''}")
+                self._line(column, f"{PHASE_WORDS[phase]}{f' ({note})' if note else ''}")
             case StillWaiting(why=why):
                 self._line(column, f"still waiting: {why}")
             case Answered() | Amended() | Failed():

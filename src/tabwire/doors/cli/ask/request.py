@@ -1,6 +1,6 @@
-"""What a person said on the command line -> what the hub is asked to do.
+"""Command line options -> the requests to the hub.
 
-Everything that cannot be meant is found here, before a browser is touched.
+All usage errors are found here, before a browser is touched.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from pathlib import Path
 
 import typer
 
-from tabwire.hub import Hub
+from tabwire.hub import SITE_NAMES, Hub
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import TabwireError
 
@@ -42,16 +42,16 @@ class Wishes:
 
 
 def wrong(what: str, option: str) -> typer.BadParameter:
-    """A slip, told with the option it was made in."""
+    """A usage error about this option or argument."""
     return typer.BadParameter(what, param_hint=option)
 
 
-def read_sites(said: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+def read_sites(said: Sequence[str], known: Sequence[str], option: str = "--to") -> tuple[str, ...]:
     """`--to chatgpt,gemini --to grok`: each site once, in the order it was named."""
     names = [name.strip().lower() for one in said for name in one.split(",")]
     for name in names:
         if name not in known:
-            raise wrong(f"{name!r} is none of {', '.join(known)}", "--to")
+            raise wrong(f"{name!r}: expected one of {', '.join(known)}", option)
     return tuple(dict.fromkeys(names))
 
 
@@ -61,7 +61,7 @@ def read_seconds(said: str) -> float:
     hours, minutes, seconds = match.groups() if match else (None, None, None)
     total = int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0)
     if total <= 0:
-        raise wrong(f"{said!r} is no time; write 90, 90s, 10m or 1h", "--timeout")
+        raise wrong(f"{said!r}: expected a duration such as 90, 90s, 10m or 1h", "--timeout")
     return total
 
 
@@ -77,15 +77,17 @@ def read_choices(
         ours = bool(sign) and site in known  # a model's own name may hold a `=` too
         name = (after if ours else one).strip()
         if not name:
-            raise wrong(f"{one!r} names nothing", option)
+            raise wrong(f"{one!r}: expected a name", option)
         if not ours:
             if every:
-                raise wrong(f"{every!r} and {name!r}: for which site? Write SITE=NAME", option)
+                raise wrong(
+                    f"{every!r} and {name!r} given; use SITE=NAME to set one per site", option
+                )
             every = name
         elif site not in sites:
-            raise wrong(f"{one!r} is for a site that is not asked", option)
+            raise wrong(f"{one!r}: this site is not in --to", option)
         elif site in single:
-            raise wrong(f"two for {site}: {single[site]!r} and {name!r}", option)
+            raise wrong(f"two values for {site}: {single[site]!r} and {name!r}", option)
         else:
             single[site] = name
     return {site: name for site in sites if (name := single.get(site, every))}
@@ -93,7 +95,7 @@ def read_choices(
 
 def read_requests(hub: Hub, prompt: str, wishes: Wishes) -> tuple[AskRequest, ...]:
     """One request for each site."""
-    known = hub.site_names
+    known = SITE_NAMES
     sites = read_sites(wishes.to, known)
     _check_place(wishes)
     conversation: dict[str, str] = {}
@@ -105,7 +107,7 @@ def read_requests(hub: Hub, prompt: str, wishes: Wishes) -> tuple[AskRequest, ..
     elif wishes.url is not None:
         url, sites = _read_url(wishes.url, sites)
     if not sites:
-        raise wrong(f"say whom to ask: {', '.join(known)}, or several with commas", "--to")
+        raise wrong(f"expected a site: {', '.join(known)}, or several separated by commas", "--to")
     models = read_choices(wishes.model, sites, known, "--model")
     efforts = read_choices(wishes.effort, sites, known, "--effort")
     return tuple(
@@ -140,7 +142,7 @@ def _check_place(wishes: Wishes) -> None:
     said = [option for option, given in places.items() if given]
     # A new chat at an address, or a temporary one, is new all the same.
     if len(set(said) - {"--new"}) > 1 or {"--new", "--continue"} <= set(said):
-        raise wrong(f"{' and '.join(said)} name different places; choose one", said[0])
+        raise wrong(f"{' and '.join(said)} cannot be combined", said[0])
 
 
 def _read_continue(said: str, sites: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
@@ -151,19 +153,21 @@ def _read_continue(said: str, sites: tuple[str, ...]) -> tuple[str, tuple[str, .
     if "/" in said:
         site, conversation, _ = read_address(said, "--continue")
         if conversation is None:
-            raise wrong(f"{said} is the address of no conversation", "--continue")
+            raise wrong(f"{said} is not the address of a conversation", "--continue")
         _check_site(site, sites, said, "--continue")
         return conversation, (site,)
     if len(sites) > 1:
-        raise wrong("a conversation is of one site; `last` goes on at each of them", "--continue")
+        raise wrong(
+            "a conversation belongs to one site; only `last` works with several sites", "--continue"
+        )
     if not said:
-        raise wrong("say `last`, a conversation's id or its address", "--continue")
+        raise wrong("expected `last`, a conversation ID or its URL", "--continue")
     return said, sites
 
 
 def _site_of_the_past(hub: Hub, conversation: str, browser: str | None) -> tuple[str, ...]:
     """Where that conversation was, or the last one: nobody wants to say it twice."""
-    asked = asyncio.run(hub.history(SEARCHED, browser=browser))
+    asked = asyncio.run(hub.asks.history(SEARCHED, browser=browser))
     for one in asked:
         if one.conversation_id is not None and conversation in (LAST, one.conversation_id):
             return (one.request.site,)
@@ -174,9 +178,9 @@ def _conversation(hub: Hub, said: str, site: str, browser: str | None) -> str:
     """The conversation's id at this site, where `last` was said."""
     if said != LAST:
         return said
-    last = asyncio.run(hub.last_conversation(site, browser=browser))
+    last = asyncio.run(hub.asks.last_conversation(site, browser=browser))
     if last is None or last.conversation_id is None:
-        raise wrong(f"nothing was asked at {site} that could go on", "--continue")
+        raise wrong(f"there is no conversation on {site} to continue", "--continue")
     return last.conversation_id
 
 
@@ -188,19 +192,19 @@ def _read_url(said: str, sites: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 
 def _check_site(site: str, sites: tuple[str, ...], said: str, option: str) -> None:
     if sites and sites != (site,):
-        raise wrong(f"{said} is of {site}, and --to says {', '.join(sites)}", option)
+        raise wrong(f"{said} belongs to {site}, not to {', '.join(sites)}", option)
 
 
 def read_address(said: str, option: str) -> tuple[str, str | None, str]:
     """(site, conversation, whole address) of an address, which may lack its `https://`."""
-    from tabwire.hub.browsers.tab_choice import wanted_tab
+    from tabwire.hub import wanted_tab
 
     try:
         wanted = wanted_tab(said) if "/" in said else None
     except TabwireError as error:
-        raise wrong(f"{said} is no address of a chat site we know", option) from error
+        raise wrong(f"{said} is not the address of a supported site", option) from error
     if wanted is None or wanted.site is None:
-        raise wrong(f"{said!r} is no address", option)
+        raise wrong(f"{said!r}: expected an address", option)
     return wanted.site.name, wanted.site.conversation_in_url(wanted.url), wanted.url
 
 
@@ -210,4 +214,4 @@ def read_stdin() -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise wrong("standard input is no text (UTF-8)", "PROMPT") from error
+        raise wrong("standard input is not valid UTF-8 text", "PROMPT") from error

@@ -18,14 +18,14 @@ from tabwire.doors.cli.ask.interrupt import CtrlC, left, until_over
 from tabwire.doors.cli.ask.json_output import END, JsonLines, Plain, Result, as_bytes, whole_data
 from tabwire.doors.cli.ask.progress import Lines
 from tabwire.doors.cli.ask.request import wrong
-from tabwire.hub import Hub
+from tabwire.hub import compare, plain
 from tabwire.model.ask import Answer, AskEvent, AskRequest
 from tabwire.model.ask_errors import AskError
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import FAILED, INTERRUPTED
 
 if TYPE_CHECKING:
-    from tabwire.hub.comparing import Comparison
+    from tabwire.hub import Comparison
 
 Tell = Callable[[AskEvent], None]
 Say = Callable[[str], None]
@@ -47,11 +47,11 @@ class How:
     def check(self, sites: Sequence[str]) -> None:
         """Whatever cannot be meant, before anything is asked."""
         if self.stream and not self.as_json:
-            raise wrong("--stream is a way of --json; say both", "--stream")
+            raise wrong("--stream requires --json", "--stream")
         if self.force and self.out is None:
-            raise wrong("--force is for --out; there is nothing to write over", "--force")
+            raise wrong("--force requires --out", "--force")
         if self.compare and len(sites) < 2:
-            raise wrong("one answer cannot be compared; name several sites in --to", "--compare")
+            raise wrong("--compare needs several sites in --to", "--compare")
         for path in self.places(sites).values():
             ask_out.check(path, force=self.force)
 
@@ -72,7 +72,6 @@ class Run:
 
     def __init__(
         self,
-        hub: Hub,
         how: How,
         requests: Sequence[AskRequest],
         *,
@@ -80,12 +79,11 @@ class Run:
         left: Callable[[Column], AskError] = left,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._hub = hub
         self._how = how
         self._prompt = prompt
         self._left = left
         self.board = Board(requests, clock)
-        self._plain: Plain = hub.plain if how.plain else str
+        self._plain: Plain = plain if how.plain else str
         self._console = ask_print.open_console()
 
     async def carry_out(self, asking: Asking, *, stop: Callable[[], None] | None = None) -> int:
@@ -147,7 +145,7 @@ class Run:
         answers = [one for _, one in results if isinstance(one, Answer)]
         comparison = None
         if self._how.compare and len(answers) > 1:
-            comparison = self._hub.compare(answers)
+            comparison = compare(answers)
         if self._how.as_json:
             return self._print_json(results, code, comparison)
         sites = [site for site, _ in results]
@@ -251,6 +249,6 @@ def _written(path: Path, data: bytes, *, force: bool) -> bool:
         ask_out.write(path, data, force=force)
     except OSError as error:
         why = error.strerror or str(error)
-        print(f"tabwire: {path} cannot be written: {why}; here it is instead", file=sys.stderr)
+        print(f"tabwire: cannot write {path}: {why}; printing the result instead", file=sys.stderr)
         return False
     return True

@@ -5,6 +5,7 @@ site sent it, and everything about it goes to stderr.
 """
 
 import io
+import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,13 +18,13 @@ from rich.text import Text
 
 from tabwire.doors.cli.ask.board import count
 from tabwire.doors.cli.ask.json_output import Result, code_of
-from tabwire.doors.cli.maths import formulas_kept
 from tabwire.doors.cli.safe_text import harmless
 from tabwire.model.ask import Answer, Completeness, Timings
 from tabwire.model.exits import COMPLETE, FAILED, INTERRUPTED, LIMIT, NEEDS_YOU, PARTIAL, USAGE
+from tabwire.model.products import product
 
 if TYPE_CHECKING:
-    from tabwire.hub.comparing import Comparison
+    from tabwire.hub import Comparison
 
 # Worst first, for columns none of which has an answer.
 WORST = (INTERRUPTED, FAILED, USAGE, NEEDS_YOU, LIMIT, PARTIAL, COMPLETE)
@@ -31,6 +32,18 @@ WORST = (INTERRUPTED, FAILED, USAGE, NEEDS_YOU, LIMIT, PARTIAL, COMPLETE)
 # text in its hands took three minutes.
 MAX_MARKDOWN = 100_000
 MAX_DEBUG = 400  # characters of one debug field; --json has all of it
+_FORMULAS = re.compile(
+    r"""
+      (?P<code> ^(?P<fence>`{3,}|~{3,})[^\n]*\n .*? (?:^(?P=fence)[`~]*[ \t]*$|\Z)
+        | (?P<ticks>`+)(?!`) .+? (?<!`)(?P=ticks)(?!`) )
+    | (?P<formula> \\\( .+? \\\)
+        | \\\[ .+? \\\]
+        | \$\$ .+? \$\$
+        | (?<![\\$\w]) \$ (?![\s$]) [^$\n]*? (?<![\s\\]) \$ (?![\d$\w]) )
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
+_SIGNS = re.compile(r"[!-/:-@\[-`{-~]")  # what Markdown lets a backslash stand before
 
 
 def exit_code(results: Sequence[Result]) -> int:
@@ -106,14 +119,19 @@ def about(answer: Answer) -> list[tuple[str, str]]:
     proof = f" · evidence: {', '.join(answer.evidence)}" if answer.evidence else ""
     lines = [(style, f"{worth}: {answer.why}{proof}")]
     if answer.lab:
-        lines.append(("yellow", f"asked in the lab: a stand-in of {answer.site} says this"))
+        lines.append(
+            (
+                "yellow",
+                f"asked in the lab: a local replica of {product(answer.site)} answered",
+            )
+        )
     if answer.completeness is Completeness.PARTIAL:
         said = answer.conversation_id or answer.id
-        lines.append(("yellow", f"fetch the rest: tabwire fetch {said} --to {answer.site}"))
-    lines += [("yellow", f"look twice: {one}") for one in answer.suspicious]
+        lines.append(("yellow", f"fetch the rest: tabwire fetch {said} --site {answer.site}"))
+    lines += [("yellow", f"check this: {one}") for one in answer.suspicious]
     lines += [("yellow", f"! {one}") for one in answer.problems]
     lines += [
-        ("yellow", f"{one.source} tells another text of {count(len(one.text))} characters")
+        ("yellow", f"{one.source} has a different text of {count(len(one.text))} characters")
         for one in answer.others
     ]
     if took := times(answer.timings):
@@ -128,9 +146,9 @@ def times(timings: Timings) -> str:
     """The timings a person wants to know; --json has all of them."""
     named = (
         ("sent after", _sum(timings)),
-        ("first word after", timings.first_token),
-        ("end noticed after", timings.detect),
-        ("in all", timings.total),
+        ("first token after", timings.first_token),
+        ("end detected after", timings.detect),
+        ("total", timings.total),
     )
     return " · ".join(f"{name} {_span(one)}" for name, one in named if one is not None)
 
@@ -192,8 +210,8 @@ def complain(site: str, error: Exception) -> None:
     if attempt := getattr(error, "attempt_id", None):
         names.append(f"attempt {attempt}")
         if (answer := getattr(error, "answer", None)) is not None:
-            kept = "Its answer" if answer.complete else "What came of the answer"
-            console.print(Text(f"  {kept} is kept: `tabwire fetch {attempt}`."), soft_wrap=True)
+            kept = "The answer" if answer.complete else "The partial answer"
+            console.print(Text(f"  {kept} is saved: `tabwire fetch {attempt}`."), soft_wrap=True)
     if conversation := getattr(error, "conversation_id", None):
         names.append(f"conversation {conversation}")
     console.print(Text(f"  {harmless(' · '.join(names))}", style="dim"), soft_wrap=True)
@@ -206,20 +224,20 @@ def complain(site: str, error: Exception) -> None:
 
 def comparison_markdown(comparison: "Comparison") -> str:
     """What all said, where they differ, what only one said."""
-    lines = ["# comparison", ""]
+    lines = ["# Comparison", ""]
     if comparison.agreed:
-        lines += ["## All say", "", *(f"- {_item(one)}" for one in comparison.agreed), ""]
+        lines += ["## All agree", "", *(f"- {_item(one)}" for one in comparison.agreed), ""]
     if comparison.differ:
-        lines += ["## They differ", ""]
+        lines += ["## Differences", ""]
         for one in comparison.differ:
             lines += [f"- **{site}**: {_item(said)}" for site, said in one.texts.items()]
             lines.append("")
     for sites in dict.fromkeys(one.sites for one in comparison.shared):
         said = [one.text for one in comparison.shared if one.sites == sites]
-        lines += [f"## {' and '.join(sites)} say", "", *(f"- {_item(one)}" for one in said), ""]
+        lines += [f"## Only {' and '.join(sites)}", "", *(f"- {_item(one)}" for one in said), ""]
     for site, alone in comparison.only.items():
         if alone:
-            lines += [f"## Only {site} says", "", *(f"- {_item(one)}" for one in alone), ""]
+            lines += [f"## Only {site}", "", *(f"- {_item(one)}" for one in alone), ""]
     if len(lines) == 2:
         lines += ["Nothing to compare.", ""]
     return "\n".join(lines)
@@ -228,3 +246,17 @@ def comparison_markdown(comparison: "Comparison") -> str:
 def _item(sentence: str) -> str:
     """A sentence, or a block of several lines, inside a list."""
     return sentence.strip().replace("\n", "\n  ")
+
+
+def formulas_kept(markdown: str) -> str:
+    r"""The same text, whose formulas come out of Markdown as they went in.
+
+    To Markdown `\(` is a bracket, `\\` one backslash and `_` the beginning of emphasis, so a
+    formula would lose half of its signs. Inside a formula each of them is escaped once more.
+    """
+    return _FORMULAS.sub(_kept, markdown)
+
+
+def _kept(found: re.Match[str]) -> str:
+    formula = found["formula"]
+    return found[0] if formula is None else _SIGNS.sub(lambda sign: f"\\{sign[0]}", formula)

@@ -9,8 +9,7 @@ import typer
 
 from tabwire.doors.cli.browser.option import BROWSER, say_waiting
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import Hub
-from tabwire.hub.browsers.doctor import Check
+from tabwire.hub import SITE_NAMES, Check, LocalHub
 from tabwire.model.exits import COMPLETE, FAILED, NEEDS_YOU
 
 MARKS = {"good": ("✓", "green"), "warn": ("!", "yellow"), "bad": ("✗", "bold red")}
@@ -19,20 +18,20 @@ MARKS = {"good": ("✓", "green"), "warn": ("!", "yellow"), "bad": ("✗", "bold
 def doctor(
     sites: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SITE]...", help="chatgpt, gemini, grok. Default: all of them."),
+        typer.Argument(metavar="SITE", help="chatgpt, gemini, grok. Default: all."),
     ] = None,
     browser: BROWSER = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object per check.")
     ] = False,
 ) -> None:
-    """Check the browser, the profile, and each site: reached, logged in, readable.
+    """Check the browser, the profile and each site: reachable, logged in, readable.
 
-    Opens each site in a background tab, looks at it and closes the tab again. Nothing is
-    typed or sent, and of your login only a yes or no leaves the page. Every check ends in a
-    sentence and, where it failed, a remedy.
+    Opens each site in a background tab, checks it and closes the tab. Nothing is typed or sent;
+    only whether you are logged in is read. Each check prints its result and, if it failed, what
+    to do.
 
-    Exit code 0: all is well. 4: a login or a challenge needs you. 1: something else is wrong.
+    Exit codes: 0 everything works, 1 a check failed, 4 a login or a challenge needs you.
 
     Examples:
 
@@ -40,16 +39,16 @@ def doctor(
 
       tabwire doctor chatgpt --browser attach --json
     """
-    hub = Hub()
-    wanted = sites or list(hub.site_names)
+    hub = LocalHub()
+    wanted = sites or list(SITE_NAMES)
     for site in wanted:
-        if site not in hub.site_names:
-            what = f"{site!r} is none of {', '.join(hub.site_names)}"
+        if site not in SITE_NAMES:
+            what = f"{site!r}: expected one of {', '.join(SITE_NAMES)}"
             raise typer.BadParameter(what, param_hint="SITE")
     checks: list[Check] = []
 
     async def run() -> None:
-        async for check in hub.doctor(wanted, browser=browser, on_wait=say_waiting):
+        async for check in hub.browsers.doctor(wanted, browser=browser, on_wait=say_waiting):
             checks.append(check)
             _print(check, as_json)
 

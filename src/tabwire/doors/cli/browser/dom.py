@@ -9,29 +9,34 @@ import typer
 
 from tabwire.doors.cli.browser.option import BROWSER, say_waiting
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 from tabwire.model.exits import COMPLETE, FAILED
 
 
 def dom(
     tab: Annotated[
         str,
-        typer.Argument(
-            metavar="SITE|URL|TAB", help="chatgpt, gemini or grok; an address; or a tab's id."
-        ),
+        typer.Argument(metavar="SITE|URL|TAB", help="chatgpt, gemini or grok; a URL; or a tab ID."),
     ],
-    selector: Annotated[str, typer.Argument(help="A CSS selector. Shadow roots are searched too.")],
+    selector: Annotated[
+        str,
+        typer.Argument(metavar="SELECTOR", help="A CSS selector. Shadow roots are searched too."),
+    ],
     browser: BROWSER = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="How many at most.")] = 20,
-    html: Annotated[bool, typer.Option("--html", help="Also the HTML of each element.")] = False,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number.")] = 20,
+    html: Annotated[
+        bool, typer.Option("--html", help="Also print the HTML of each element.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object per element.")
     ] = False,
 ) -> None:
-    """Show which elements of a chat page a CSS selector finds.
+    """Show which elements of a chat page match a CSS selector.
 
-    For each: its tag, attributes, whether it can be seen, and the beginning of its text.
-    What fields hold (passwords, tokens) is never shown. Exit code 1 where nothing matches.
+    Prints the tag, attributes, visibility and beginning of the text of each element. Values of
+    input fields (passwords, tokens) are never shown.
+
+    Exit codes: 0 found, 1 nothing matches.
 
     Examples:
 
@@ -40,7 +45,9 @@ def dom(
       tabwire dom gemini 'message-content' --browser lab --json
     """
     found = asyncio.run(
-        Hub().dom(tab, selector, browser=browser, limit=limit, html=html, on_wait=say_waiting)
+        LocalHub().browsers.dom(
+            tab, selector, browser=browser, limit=limit, html=html, on_wait=say_waiting
+        )
     )
     if as_json:
         for one in found.elements:
@@ -49,7 +56,7 @@ def dom(
         from rich.console import Console
 
         console = Console(highlight=False, soft_wrap=True)
-        more = f", the first {len(found.elements)} shown" if found.count > limit else ""
+        more = f", showing the first {len(found.elements)}" if found.count > limit else ""
         console.print(f"{found.count} found{more}", markup=False)
         for one in found.elements:
             marks = " ".join(f'{name}="{value}"' for name, value in one["attributes"].items())

@@ -7,35 +7,36 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import Hub
+from tabwire.hub import SITE_NAMES, LocalHub
 from tabwire.model.exits import COMPLETE, NEEDS_YOU
+from tabwire.model.products import product
 
 
 def login(
     site: Annotated[str, typer.Argument(metavar="SITE", help="chatgpt, gemini or grok.")],
 ) -> None:
-    """Open a window of Tabwire's own browser, to log in at a site once.
+    """Open Tabwire's own browser so that you can log in to a site.
 
-    You log in by hand. Nothing you type is read, nothing is copied from your other browsers,
-    and the login stays in the profile that `--browser launch` uses. The command ends when the
-    site shows you logged in, or when you close the window.
+    You log in yourself. Nothing you type is read, nothing is copied from your other browsers,
+    and the login stays in the profile that `--browser launch` uses. The command ends when you are
+    logged in or when you close the window.
 
-    Exit code 0: logged in. 4: the window was closed before. 1: no window could be opened.
+    Exit codes: 0 logged in, 1 no window could be opened, 4 the window was closed too early.
 
     Examples:
 
       tabwire login chatgpt
     """
-    hub = Hub()
+    hub = LocalHub()
     name = site.strip().lower()
-    if name not in hub.site_names:
-        what = f"{site!r} is none of {', '.join(hub.site_names)}"
+    if name not in SITE_NAMES:
+        what = f"{site!r}: expected one of {', '.join(SITE_NAMES)}"
         raise typer.BadParameter(what, param_hint="SITE")
-    logged_in = asyncio.run(hub.login(name, say=_say))
+    logged_in = asyncio.run(hub.browsers.login(name, say=_say))
     if logged_in:
-        _say(f"logged in at {name}; ask with `tabwire ask … --to {name} --browser launch`")
+        _say(f"logged in to {product(name)}; ask with `tabwire ask … --to {name} --browser launch`")
     else:
-        _say(f"the window was closed and {name} did not show you logged in")
+        _say(f"the window was closed before you were logged in to {product(name)}")
     raise typer.Exit(COMPLETE if logged_in else NEEDS_YOU)
 
 

@@ -11,12 +11,12 @@ from tabwire.model.errors import TabwireError
 
 
 def _checked(said: str | None) -> str | None:
-    """A choice that cannot be meant is refused before anything is opened."""
+    """An invalid choice is refused before anything is opened."""
     if said is not None:
-        from tabwire.hub.browsers.access import check_browser
+        from tabwire.hub import LocalHub
 
         try:
-            check_browser(said)
+            LocalHub().asks.check_browser(said)
         except TabwireError as error:
             raise typer.BadParameter(f"{error}. {error.what_to_do}") from error
     return said
@@ -27,27 +27,28 @@ BROWSER = Annotated[
     typer.Option(
         "--browser",
         callback=_checked,
-        metavar="auto|extension|launch|attach[=URL]|lab",
-        help="Which browser: your Chrome through the extension, else one that runs with remote "
-        "debugging, else our own (auto); the extension alone (extension); our own (launch); one "
-        "that runs, at an address if given (attach); the lab's (lab). "
-        "Default: the setting `browser`.",
+        metavar="NAME",
+        help="Browser to use. extension: your Chrome, through the extension. attach or "
+        "attach=URL: a running browser with remote debugging. launch: Tabwire's own browser. "
+        "lab: the browser of the lab. auto: the first of extension, attach and launch that "
+        "works. Default: the setting `browser`.",
     ),
 ]
 
 
 LAB_BROWSER = "lab"
 LAB = Annotated[
-    bool, typer.Option("--lab", help="Only what is of the lab; without it, nothing is.")
+    bool,
+    typer.Option("--lab", help="Show only what belongs to the lab. By default it is left out."),
 ]
 
 
 def say_waiting(words: str) -> None:
-    """Tell the person at the terminal what is waited for."""
+    """Tell the person at the terminal what the command waits for."""
     print(f"tabwire: {words}", file=sys.stderr, flush=True)
 
 
 def say_terms(hub: Hub, sites: Sequence[str], browser: str | None) -> None:
     """What the providers' terms say, at the first use of each site; never on stdout."""
-    for sentence in hub.first_words(sites, browser=browser):
+    for sentence in hub.asks.first_words(sites, browser=browser):
         say_waiting(sentence)

@@ -10,15 +10,13 @@ import typer
 
 from tabwire.doors.cli.browser.option import BROWSER, say_waiting
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 
 
 def snapshot(
     tab: Annotated[
         str,
-        typer.Argument(
-            metavar="SITE|URL|TAB", help="chatgpt, gemini or grok; an address; or a tab's id."
-        ),
+        typer.Argument(metavar="SITE|URL|TAB", help="chatgpt, gemini or grok; a URL; or a tab ID."),
     ],
     browser: BROWSER = None,
     folder: Annotated[
@@ -27,25 +25,25 @@ def snapshot(
             "--out",
             metavar="FOLDER",
             file_okay=False,
-            help="The folder to write to. Default: a new one in the home.",
+            help="Folder to write to. Default: a new one in Tabwire's home.",
         ),
     ] = None,
     text: Annotated[
         bool,
         typer.Option(
             "--text",
-            help="Also keep the text of the whole page, and the answer as profile classic has it.",
+            help="Also save the text of the page, and the answer as profile classic reads it.",
         ),
     ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print what snapshot.json holds, as JSON.")
+        bool, typer.Option("--json", help="Print one JSON object, as in snapshot.json.")
     ] = False,
 ) -> None:
-    """Keep a picture of a chat page and of how our selectors do on it.
+    """Save a screenshot of a chat page and a selector report.
 
-    Writes screenshot.png and snapshot.json: the layout that was recognised, what stands on
-    the page, and for every part which selector matched and which did not. Attach it to a
-    report when a site has changed; look at it first, the screenshot shows your chat.
+    Writes screenshot.png and snapshot.json: the detected layout, the contents of the page, and
+    for every part which selectors matched. Attach both to a bug report when a site has changed,
+    but look at them first: the screenshot shows your chat.
 
     Examples:
 
@@ -54,7 +52,9 @@ def snapshot(
       tabwire snapshot gemini --browser lab --out . --json
     """
     kept = asyncio.run(
-        Hub().snapshot(tab, browser=browser, folder=folder, text=text, on_wait=say_waiting)
+        LocalHub().browsers.snapshot(
+            tab, browser=browser, folder=folder, text=text, on_wait=say_waiting
+        )
     )
     if as_json:
         sys.stdout.buffer.write(msgspec.json.encode(kept.data) + b"\n")
@@ -64,7 +64,7 @@ def snapshot(
     console = Console(highlight=False, soft_wrap=True)
     page = kept.data["page"]
     console.print(f"{kept.data['site']}: {harmless(page['url'])}", markup=False)
-    console.print(f"layout: {page['layout'] or 'none recognised'}", markup=False)
+    console.print(f"layout: {page['layout'] or 'not recognized'}", markup=False)
 
     def tell(name: str, words: str, style: str) -> None:
         console.print(f"  {name:<18} {words}", style=style, markup=False)
@@ -78,4 +78,4 @@ def snapshot(
         for one in part["candidates"]:
             if not one["used"]:
                 tell("", f"{one['count']} x {one['css']}", "dim")
-    console.print(f"kept in {kept.folder}", markup=False)
+    console.print(f"saved in {kept.folder}", markup=False)

@@ -9,22 +9,20 @@ import typer
 
 from tabwire.doors.cli.browser.option import BROWSER, say_waiting
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import Hub
+from tabwire.hub import LocalHub
 
 
 def tabs(
     browser: BROWSER = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="Also the tabs that are none of the chat sites.")
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Also list tabs of other sites.")] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object per tab.")
     ] = False,
 ) -> None:
-    """List the chat tabs of the browser.
+    """List the chat tabs open in the browser.
 
-    Looks only; no tab is attached to, opened or touched. The id names a tab for `tabwire
-    watch`, `snapshot` and `dom`.
+    Read-only: no tab is opened, attached to or changed. `tabwire watch`, `snapshot` and `dom`
+    accept the ID of a tab.
 
     Examples:
 
@@ -32,13 +30,13 @@ def tabs(
 
       tabwire tabs --all --json
     """
-    found = asyncio.run(Hub().tabs(browser, every=every, on_wait=say_waiting))
+    found = asyncio.run(LocalHub().browsers.tabs(browser, every=every, on_wait=say_waiting))
     if as_json:
         for row in found:
             sys.stdout.buffer.write(msgspec.json.encode(row) + b"\n")
         return
     if not found:
-        print("no chat tab is open" if not every else "no tab is open", file=sys.stderr)
+        print("no chat tabs open" if not every else "no tabs open", file=sys.stderr)
         return
     from rich.console import Console
     from rich.text import Text

@@ -7,10 +7,11 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from tabwire.config.home import home
-from tabwire.config.redaction import without_secrets
-from tabwire.config.settings import FILE, Settings, Told, told_settings
 from tabwire.doors.cli.safe_text import harmless
+from tabwire.hub import CONFIG_FILE as FILE
+from tabwire.hub import Settings, told_settings, without_secrets
+from tabwire.hub import ToldSettings as Told
+from tabwire.hub import home_folder as home
 
 
 def config(
@@ -18,14 +19,13 @@ def config(
         bool, typer.Option("--json", help="Print JSON Lines, one object per setting.")
     ] = False,
 ) -> None:
-    """Show every setting that holds now, and where it came from.
+    """Show the effective settings and where each value comes from.
 
-    A value comes from the command line, else from the environment (TABWIRE_…, or an older
-    CAI_… name), else from config.toml, else it is the default. A password in an address is not
-    shown. `docs/settings.md` says what each is for.
+    Sources in order of precedence: command line, environment (TABWIRE_…, or an older CAI_…
+    name), config.toml, default. Passwords in URLs are hidden. docs/settings.md describes every
+    setting.
 
-    Exit code 2: something in the file or the environment cannot be meant; it is named with its
-    line.
+    Exit codes: 0 shown, 2 a setting is invalid; the message gives file and line.
 
     Examples:
 

@@ -9,24 +9,21 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli.json_lines import write
-from tabwire.hub.remote.hub import RemoteHub
+from tabwire.hub import RemoteHub
 
 
 def dashboard(
     no_open: Annotated[
-        bool, typer.Option("--no-open", help="Only print the address; open it yourself.")
+        bool, typer.Option("--no-open", help="Print the URL without opening it.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Open the dashboard in your browser: the hub, the extension, pairing, questions.
+    """Open the dashboard: hub, extension, pairing and questions.
 
-    Starts the hub if none runs. The address opens the dashboard once, within a minute, and in one
-    browser, which then has half a day. It is as good as a key: give it to nobody.
+    Starts the hub if necessary. The URL works once, within one minute; the browser that opens it
+    stays signed in for twelve hours. Keep the URL secret: it grants access.
 
-    Where no browser can be opened the address is printed, and opens the dashboard from any
-    browser of this machine.
-
-    Exit code 0, also where it was only printed.
+    If no browser can be opened, the URL is printed; it works in any browser on this machine.
 
     Examples:
 
@@ -42,12 +39,12 @@ def dashboard(
     elif opened:
         plain = url.partition("/enter/")[0]
         print(f"opened in your browser: {plain}/")
-        print("If nothing is to be seen: tabwire dashboard --no-open", file=sys.stderr)
+        print("If no window appears: tabwire dashboard --no-open", file=sys.stderr)
     else:
         print(url, flush=True)
         if not no_open:
-            print("No browser could be opened from here.", file=sys.stderr)
-        print(f"Open it within {seconds:.0f} s; it works once.", file=sys.stderr)
+            print("Could not open a browser.", file=sys.stderr)
+        print(f"Open this URL within {seconds:.0f} s. It works once.", file=sys.stderr)
 
 
 def _open(url: str) -> bool:

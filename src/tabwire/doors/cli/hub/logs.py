@@ -9,8 +9,8 @@ from typing import Annotated, BinaryIO
 
 import typer
 
-from tabwire.config.settings import log_path, settings
 from tabwire.doors.cli.safe_text import harmless
+from tabwire.hub import log_path, settings
 
 LOOK_SECONDS = 0.2  # between two looks at a file nobody tells us about
 PART = 64 * 1024  # bytes read at once, from the end
@@ -18,16 +18,17 @@ PART = 64 * 1024  # bytes read at once, from the end
 
 def logs(
     follow: Annotated[
-        bool, typer.Option("-f", "--follow", help="Stay, and show what is written from now on.")
+        bool, typer.Option("-f", "--follow", help="Keep running and print new lines.")
     ] = False,
     lines: Annotated[
-        int, typer.Option("-n", "--lines", min=0, help="How many lines, the newest.")
+        int,
+        typer.Option("-n", "--lines", min=0, help="Number of lines to show, counted from the end."),
     ] = 50,
 ) -> None:
-    """Show what the hub wrote down.
+    """Show the hub log.
 
-    Tokens and cookies stand in no line; questions and answers only where the hub was started
-    with `--log-level debug`. Ctrl-C ends following.
+    The log never contains tokens or cookies, and contains questions and answers only if the hub
+    runs with `--log-level debug`. Press Ctrl-C to stop following.
 
     Examples:
 
@@ -39,7 +40,7 @@ def logs(
     """
     path = log_path(settings())
     if not path.exists() and not follow:
-        print(f"no hub has written to {path} yet", file=sys.stderr)
+        print(f"no log yet: {path}", file=sys.stderr)
         return
     for line in last_lines(path, lines):
         show(line)

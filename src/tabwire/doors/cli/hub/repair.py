@@ -2,19 +2,19 @@
 
 import time
 
-from tabwire.hub.process.backups import repair as repair_store
+from tabwire.hub import repair_store
 
 
 def repair() -> None:
-    """Set a damaged store aside and put its last good copy in its place.
+    """Restore a damaged database from its last good backup.
 
-    The hub copies tabwire.db once a day to tabwire.db.good, after it looked through it and found
-    it whole. A damaged store is never thrown away: it stays beside the restored one, as
-    tabwire.db.damaged and the date. A store that is whole is left as it is.
+    Once a day the hub checks tabwire.db and backs it up as tabwire.db.good. A damaged database is
+    not deleted: it stays next to the restored one as tabwire.db.damaged with the date. An intact
+    database is left alone.
 
-    End the hub first: `tabwire stop`.
+    Stop the hub first: `tabwire stop`.
 
-    Exit code 0: repaired, or nothing to do. 1: a hub runs.
+    Exit codes: 0 repaired or nothing to do, 1 a hub is running.
 
     Examples:
 
@@ -22,11 +22,11 @@ def repair() -> None:
     """
     done = repair_store()
     if done is None:
-        print("the store is whole; nothing was done")
+        print("the database is intact; nothing to do")
         return
-    print(f"set aside: {done.aside}")
+    print(f"damaged database moved to {done.aside}")
     if done.copied_at is None:
-        print("there is no copy; a new store is made when it is needed")
+        print("no backup found; a new database will be created when needed")
     else:
         at = time.strftime("%Y-%m-%d %H:%M", time.localtime(done.copied_at))
-        print(f"restored: the copy of {at}; what was asked after that is in the file set aside")
+        print(f"restored the backup of {at}; newer questions are in the damaged file")

@@ -7,36 +7,44 @@ from typing import Annotated, Any
 
 import typer
 
-from tabwire.config.settings import LEVELS, Told, log_path, told_settings
-from tabwire.hub.process.daemon import Ending, run_hub
-from tabwire.hub.process.sockets import LOOPBACK, Sockets
-from tabwire.hub.process.starter import READY, tell_failure
-from tabwire.hub.running import RunningHub
+from tabwire.hub import HUB_READY as READY
+from tabwire.hub import LOG_LEVELS as LEVELS
+from tabwire.hub import (
+    LOOPBACK,
+    Ending,
+    LocalHub,
+    Sockets,
+    log_path,
+    run_hub,
+    tell_failure,
+    told_settings,
+)
+from tabwire.hub import ToldSettings as Told
 
 
 def serve(
     port: Annotated[
         str | None,
-        typer.Option(metavar="PORT", help="Where HTTP is spoken on 127.0.0.1; 0 for any port."),
+        typer.Option(metavar="PORT", help="HTTP port on 127.0.0.1; 0 for any free port."),
     ] = None,
     log_level: Annotated[
-        str | None, typer.Option(metavar="LEVEL", help=f"What is logged: {', '.join(LEVELS)}.")
+        str | None, typer.Option(metavar="LEVEL", help=f"Log level: {', '.join(LEVELS)}.")
     ] = None,
     log_file: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The log, in place of logs/hub.log.")
+        str | None, typer.Option(metavar="FILE", help="Log file, instead of logs/hub.log.")
     ] = None,
     on_demand: Annotated[
         bool,
-        typer.Option("--on-demand", hidden=True, help="In the background, until it is idle."),
+        typer.Option("--on-demand", hidden=True, help="Run in the background until idle."),
     ] = False,
 ) -> None:
-    """Run the hub here, until Ctrl-C.
+    """Run the hub in the foreground until Ctrl-C.
 
-    The hub is the one process that owns the browser, the store and all questions under way.
-    You need not start it: `tabwire mcp` and whatever else needs it starts it in the background,
-    where it leaves after a while without use. Run it here to see what it does, or as a service.
+    The hub is the process that owns the browser, the database and all unfinished questions. It
+    starts on demand in the background and exits when idle, so you rarely need this command: use
+    it to watch the hub, or to run it as a service.
 
-    There is one hub per person: a second one says the pid of the first, and ends with 1.
+    Only one hub can run per user: a second one prints the PID of the first and exits with 1.
 
     Examples:
 
@@ -75,18 +83,19 @@ def ready(told: Told, sockets: Sockets, *, on_demand: bool) -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)  # whoever waited for that word may go
         os.close(nowhere)
-    from tabwire.config.logs import open_log
+    from tabwire.hub import open_log
 
     now = told.settings
     open_log(now.log_level, file=log_path(now), stderr=not on_demand)
     if not on_demand:
         where = f"http://{LOOPBACK}:{sockets.port}"
-        print(f"the hub listens at {where} (pid {os.getpid()}); Ctrl-C ends it", file=sys.stderr)
+        print(
+            f"hub listening on {where} (pid {os.getpid()}); press Ctrl-C to stop it",
+            file=sys.stderr,
+        )
 
 
-def open_doors(
-    hub: RunningHub, sockets: Sockets, ending: Ending
-) -> list[Coroutine[Any, Any, None]]:
+def open_doors(hub: LocalHub, sockets: Sockets, ending: Ending) -> list[Coroutine[Any, Any, None]]:
     """The doors of a hub, each of which serves until it is cancelled."""
     from tabwire.doors.http.serving import HttpDoor
     from tabwire.doors.mcp.server import McpDoor

@@ -9,21 +9,20 @@ from typing import Annotated
 import msgspec
 import typer
 
-from tabwire.config.home import home
-from tabwire.config.settings import log_path, settings
-from tabwire.hub.process.lock import holder
-from tabwire.hub.remote.connection import LineLost, NoHub
-from tabwire.hub.remote.hub import HubStatus, RemoteHub
+from tabwire.hub import HubStatus, LineLost, NoHub, RemoteHub, log_path, settings
+from tabwire.hub import home_folder as home
+from tabwire.hub import hub_holder as holder
 from tabwire.model.exits import FAILED
 
 
 def status(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Say whether the hub runs, and what it does.
+    """Show whether the hub is running and what it is doing.
 
-    Looks only: no hub is started. Exit code 0: it runs and answers. 1: there is none, or it
-    does not answer.
+    Read-only: does not start a hub.
+
+    Exit codes: 0 it is running, 1 it is not running or does not respond.
 
     Examples:
 
@@ -46,20 +45,20 @@ def status(
     elif told is not None:
         _print(told, log)
     elif found is not None:
-        print(f"a hub is there (pid {found.pid or 'not known'}), but it does not answer")
+        print(f"the hub (pid {found.pid or 'unknown'}) is not responding")
     else:
-        print("no hub runs; it starts by itself when it is needed")
+        print("the hub is not running; it starts on demand")
     if told is None:
         raise typer.Exit(FAILED)
 
 
 def _print(told: HubStatus, log: Path) -> None:
     since = datetime.fromtimestamp(told.started_at).astimezone()
-    print(f"the hub runs (pid {told.pid}, version {told.version}) since {since:%Y-%m-%d %H:%M:%S}")
+    print(f"hub running (pid {told.pid}, version {told.version}) since {since:%Y-%m-%d %H:%M:%S}")
     print(f"  address   http://127.0.0.1:{told.port}")
     print(f"  home      {told.home}")
     print(f"  log       {log}")
     print(f"  clients   {told.guests}")
-    print(f"  questions under way: {len(told.working)}")
+    print(f"  questions in progress: {len(told.working)}")
     for one in told.working:
         print(f"    {one['id']}  {one['site']}")

@@ -6,10 +6,9 @@ import signal
 import sys
 import time
 
-from tabwire.hub.process.lock import Holder, holder
-from tabwire.hub.process.starter import ensure_hub, hub_answers
-from tabwire.hub.remote.connection import LineLost, NoHub
-from tabwire.hub.remote.hub import RemoteHub
+from tabwire.hub import HubHolder as Holder
+from tabwire.hub import LineLost, NoHub, RemoteHub, ensure_hub, hub_answers
+from tabwire.hub import hub_holder as holder
 from tabwire.model.errors import TabwireError
 
 GONE_SECONDS = 7.0  # a hub is gone within five, whatever hangs in it
@@ -21,16 +20,16 @@ class HubDoesNotEnd(TabwireError):
 
     def __init__(self, pid: int) -> None:
         super().__init__(
-            f"the hub (pid {pid}) does not end",
-            what_to_do=f"Look what it does (`tabwire logs`), then end it: kill -9 {pid}",
+            f"the hub (pid {pid}) does not stop",
+            what_to_do=f"Check what it is doing with `tabwire logs`, then end it: kill -9 {pid}",
         )
 
 
 def stop() -> None:
-    """End the hub; questions under way are not lost.
+    """Stop the hub. The next hub resumes unfinished questions.
 
-    The next hub goes on with them, and nothing is sent twice.
-    A browser that Tabwire started is closed. Returns when the hub is gone, within five seconds.
+    No prompt is sent twice. A browser that Tabwire started is closed. Returns when the hub has
+    exited, within five seconds.
 
     Examples:
 
@@ -38,16 +37,16 @@ def stop() -> None:
     """
     found = holder()
     if found is None:
-        print("no hub runs", file=sys.stderr)
+        print("the hub is not running", file=sys.stderr)
         return
     end(found, restart=False)
-    print(f"the hub has ended (pid {found.pid})", file=sys.stderr)
+    print(f"hub stopped (pid {found.pid})", file=sys.stderr)
 
 
 def restart() -> None:
-    """End the hub and start it anew, with the settings as they are now.
+    """Restart the hub with the current settings.
 
-    One that runs in a terminal or as a service stays there. Where none runs, one is started in
+    A hub in a terminal or a service restarts in place. If no hub is running, one is started in
     the background.
 
     Examples:
@@ -62,7 +61,7 @@ def restart() -> None:
             time.sleep(LOOK_SECONDS)
     ensure_hub()
     now = holder()
-    print(f"the hub runs (pid {now.pid if now else 'not known'})", file=sys.stderr)
+    print(f"hub running (pid {now.pid if now else 'unknown'})", file=sys.stderr)
 
 
 def end(found: Holder, *, restart: bool) -> None:

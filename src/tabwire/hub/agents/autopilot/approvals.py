@@ -21,13 +21,13 @@ from tabwire.store.autopilot_rows import AutopilotRows
 
 _ENDED = {
     ApprovalState.ANSWERING: "somebody else is answering it right now",
-    ApprovalState.APPROVED: "it was approved before",
-    ApprovalState.REJECTED: "it was rejected before",
+    ApprovalState.APPROVED: "it has already been approved",
+    ApprovalState.REJECTED: "it has already been rejected",
     ApprovalState.EXPIRED: "it has expired",
-    ApprovalState.GONE: "its card is gone: it was answered in the window, or the agent went on",
-    ApprovalState.CHANGED: "its card says something else now",
-    ApprovalState.FAILED: "it was answered before, and the click had no effect",
-    ApprovalState.LOST: "it was asked by a process that is no more",
+    ApprovalState.GONE: "its card is gone: it was answered in the window, or the agent continued",
+    ApprovalState.CHANGED: "its card has changed",
+    ApprovalState.FAILED: "it was already answered, and the click had no effect",
+    ApprovalState.LOST: "it was asked by a process that has ended",
 }
 _NOTHING = "; nothing was clicked"
 
@@ -52,11 +52,11 @@ class Approvals:
         """Answer the one with this id. What came of it, in words for whoever answered."""
         asked = await self._rows.approval(said)
         if asked is None:
-            return Answered(False, f"nothing was asked under {said}{_NOTHING}")
+            return Answered(False, f"there is no approval request {said}{_NOTHING}")
         if not self._may(who):
             return await self._refused(asked, who, "you may not answer this")
         if approve and asked.denied and who.from_chat:
-            why = f"the guard denies it ({asked.rule}): that is approved at the machine or not"
+            why = f"the guard denies it ({asked.rule}): it can only be approved at the machine"
             return await self._refused(asked, who, why)
         if why := self._stopped():
             return await self._refused(asked, who, why)
@@ -73,7 +73,7 @@ class Approvals:
             return await driven.answer(claimed, approve, who)
         except TabwireError as exc:
             # it may have been clicked or not: never again by itself
-            why = f"the window went away over it ({exc}): look at it"
+            why = f"the window was lost while answering ({exc}): look at it"
             closed = await self._rows.close(said, ApprovalState.FAILED, why, time.time())
             return Answered(False, why, closed)
 
@@ -89,7 +89,7 @@ class Approvals:
         over = asked.state in (ApprovalState.EXPIRED, ApprovalState.OPEN)
         if over and driven is not None and driven.pilot is not None:
             anew = await driven.pilot.ask_again(asked.card)
-        more = f"; it is asked anew as {anew.id}" if anew and anew.id != asked.id else ""
+        more = f"; it is asked again as {anew.id}" if anew and anew.id != asked.id else ""
         return Answered(False, f"{why}{_NOTHING}{more}", anew or asked)
 
     async def _refused(self, asked: Approval, who: Answerer, why: str) -> Answered:

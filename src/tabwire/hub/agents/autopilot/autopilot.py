@@ -2,7 +2,7 @@
 
     autopilot = Autopilot(store.autopilot, tell=publish)
     async with asyncio.TaskGroup() as group:
-        group.create_task(autopilot.run(9004))
+        group.create_task(autopilot.run(PortWindows(9004)))
         await autopilot.on(Switches(commands=True))
         …
         await autopilot.approve("3f2a…", Answerer("me"))
@@ -16,8 +16,8 @@ import asyncio
 import os
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from contextlib import aclosing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,8 +25,9 @@ from tabwire.autopilot.context import Given
 from tabwire.autopilot.questions import APPROVAL_SECONDS
 from tabwire.autopilot.ruling import Judge, Seat
 from tabwire.browser.agent.connection import PageSession
-from tabwire.browser.agent.header import called, head_of
-from tabwire.browser.agent.targets import Loading, windows_at
+from tabwire.browser.agent.header import head_of
+from tabwire.browser.agent.window import AgentWindow
+from tabwire.browser.agent.windows import PortWindows
 from tabwire.config.home import home, run_folder
 from tabwire.hub import guard as guarding
 from tabwire.hub.agents.autopilot.approvals import Approvals
@@ -47,7 +48,7 @@ from tabwire.model.autopilot import (
     Statistics,
     Switches,
 )
-from tabwire.model.errors import BrowserNotReachable, TabwireError
+from tabwire.model.errors import TabwireError
 from tabwire.sites.antigravity.page import Place, Window
 from tabwire.sites.antigravity.page.head import project_name
 from tabwire.store.autopilot_rows import AutopilotRows
@@ -55,8 +56,8 @@ from tabwire.store.errors import StoreError
 from tabwire_guard.judgement import judge as judge_text
 from tabwire_guard.verdict import Judgement
 
-LIST_SECONDS = 2.0
-"""How often the list of windows is asked for. It is never subscribed to."""
+SETTLE_SECONDS = 2.0
+"""How often what was decided meanwhile is written, and a sign of life given."""
 
 STOP_FILE = "autopilot.stop"
 _DAY_SECONDS = 86_400.0
@@ -80,7 +81,7 @@ def guard(environment: Mapping[str, str] = os.environ) -> Judge:
 def panic_stop(why: str = "", environment: Mapping[str, str] = os.environ) -> None:
     """Stop every autopilot of this person, from any process. It holds until one is turned on."""
     path = run_folder(environment) / STOP_FILE
-    path.write_text(why or "somebody said stop", encoding="utf-8")
+    path.write_text(why or "it was stopped", encoding="utf-8")
 
 
 class Autopilot:
@@ -117,53 +118,48 @@ class Autopilot:
 
     # --- windows -----------------------------------------------------------------------------
 
-    async def run(self, port: int, *, only: str = "") -> None:
+    async def run(self, port: PortWindows, *, only: str = "") -> None:
         """Drive every window of a port, or the one that is called so, until cancelled."""
-
-        async def here() -> tuple[Window, ...]:
-            return await windows_at(port)
-
         try:
-            await self._run(here, port, only)
+            async with asyncio.TaskGroup() as group, aclosing(port.each()) as windows:
+                group.create_task(self._settles())
+                async for window in windows:
+                    listed = window.listed
+                    named = (listed.name, listed.workspace, listed.id) if listed else ()
+                    if not only or only in named:
+                        group.create_task(self._drive(port.port, window))
         finally:  # also when the person's word is taken back: that changes the settings
             self.switches()
             with suppress(StoreError):
                 await self._settle()
 
-    async def _run(
-        self, here: Callable[[], Awaitable[tuple[Window, ...]]], port: int, only: str
-    ) -> None:
-        loading = Loading()
-        async with asyncio.TaskGroup() as group:
-            while True:
-                await self._settle()
-                with suppress(BrowserNotReachable):
-                    there = [one for one in await here() if not loading.has(one)]
-                    new = [one for one in there if f"{port}/{one.id}" not in self.windows]
-                    for window in await called(new):
-                        wanted = not only or only in (window.name, window.workspace, window.id)
-                        key = f"{port}/{window.id}"
-                        if wanted:
-                            driven = self._driven(key, window, here)
-                            self.windows[key] = driven
-                            group.create_task(self._drive(key, driven))
-                await asyncio.sleep(LIST_SECONDS)
+    async def _settles(self) -> None:
+        while True:
+            await self._settle()
+            await asyncio.sleep(SETTLE_SECONDS)
 
-    async def _drive(self, key: str, driven: DrivenWindow) -> None:
+    async def _drive(self, port: int, window: AgentWindow) -> None:
+        """Drive this window, also after it came back under another id: as another one, as nobody
+        can say whether it is."""
+        changed = asyncio.Event()
+        async with window.listening(lambda _: changed.set()):
+            while window.ended is None:
+                if window.is_there and window.listed is not None:
+                    await self._drive_listed(f"{port}/{window.listed.id}", window, window.listed)
+                else:
+                    await changed.wait()
+                    changed.clear()
+        if not isinstance(window.ended.error, TabwireError):
+            raise window.ended.error
+
+    async def _drive_listed(self, key: str, window: AgentWindow, listed: Window) -> None:
+        self.windows[key] = driven = self._driven(key, window, listed)
         try:
             await driven.run()
         finally:
             self.windows.pop(key, None)
 
-    def _driven(
-        self, key: str, window: Window, here: Callable[[], Awaitable[tuple[Window, ...]]]
-    ) -> DrivenWindow:
-        async def find() -> Window | None:
-            try:
-                return next((one for one in await here() if one.id == window.id), None)
-            except BrowserNotReachable:
-                return None
-
+    def _driven(self, key: str, window: AgentWindow, listed: Window) -> DrivenWindow:
         async def seat_now(session: PageSession) -> Seat:
             """Of the project that is shown at this moment; of none where that is not certain."""
             head = None
@@ -171,11 +167,13 @@ class Autopilot:
                 head = await head_of(session)
             shown = project_name(head.project) if head else ""
             folder = folder_shown(head.project, self._environment) if head else None
-            return self._seat(key, replace(window, workspace=shown), folder)
+            return self._seat(key, replace(listed, workspace=shown), folder)
 
         async def given(why_not: Callable[[], str]) -> Given:
             now = time.time()
-            await self._rows.lose(key, "whoever asked is no more; the card asks anew", now)
+            await self._rows.lose(
+                key, "the process that asked has ended; the card is asked again", now
+            )
             return Given(
                 judge=self._judge,
                 audit=self._write,
@@ -191,10 +189,10 @@ class Autopilot:
 
         lock = DriverLock(key, self._lock_folder)
         driven = DrivenWindow(
-            self._seat(key, window), find, lock, given, self._tell,
+            self._seat(key, listed), window, lock, given, self._tell,
             approval_seconds=self._approval_seconds,
             seat_in=lambda now: self._seat(key, now),
-            seat_now=seat_now if window.place is Place.APP else None,
+            seat_now=seat_now if listed.place is Place.APP else None,
         )  # fmt: skip
         return driven
 
@@ -226,7 +224,7 @@ class Autopilot:
         if self._switches and self._marks != self._rule_marks():
             # somebody, perhaps the agent itself, changed what the guard goes by
             self._switches.clear()
-            why = "the guard's rules or the settings changed: look at them, then turn it on again"
+            why = "the guard's rules or the settings changed: check them, then turn it on again"
             self._unwritten.append(self._line(Act.OFF, "", "", why))
             self._tell(Halted("", why))
         for said in (key, name, _DEFAULT):
@@ -264,7 +262,7 @@ class Autopilot:
         panic_stop(why, self._environment)
         await self._revoke()
         await self._write(self._line(Act.PANIC, "", by, why))
-        self._tell(Halted("", why or "somebody said stop"))
+        self._tell(Halted("", why or "it was stopped"))
 
     async def _revoke(self) -> None:
         for driven in tuple(self.windows.values()):
@@ -290,7 +288,7 @@ class Autopilot:
         """Why nothing may be clicked at all; also where another process said so."""
         if not self._stop_file.exists():
             return ""
-        return "the autopilot was stopped; turn it on to go on"
+        return "the autopilot was stopped; turn it on to continue"
 
     def _rule_marks(self) -> tuple[object, ...]:
         base = home(self._environment)

@@ -1,6 +1,6 @@
 """The autopilot of the hub's process, for the doors: on, off, stop, what it did, what it asks.
 
-It drives the windows that `antigravity_agents.py` follows, while the person allows it. Off until
+It drives the windows that `hub/agents/agents.py` follows, while the person allows it. Off until
 somebody turns it on, in this process: a hub that starts anew begins with nothing switched on, and
 says what was on before.
 """
@@ -29,8 +29,10 @@ class NoSuchSwitch(TabwireError):
     def __init__(self, said: str) -> None:
         names = ", ".join([*(one.value for one in Switch), EVERYTHING])
         super().__init__(
-            f"{said!r} is nothing that can go on by itself" if said else "say what may go on",
-            what_to_do=f"Say one or several of {names}.",
+            f"{said!r} cannot be continued automatically"
+            if said
+            else "say what may continue automatically",
+            what_to_do=f"Choose one or more of {names}.",
         )
 
 

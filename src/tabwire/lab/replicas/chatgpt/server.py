@@ -251,7 +251,7 @@ def _page(stage: Stage) -> Response:
         return page(SITE, "wall_turn_key.html" if newest else "wall.html", stage)
     layout = stage.layout or (OCTANE if stage.login == "out" else NEWEST)
     if layout not in LAYOUTS:
-        raise BadStage(f"layout is one of {', '.join(LAYOUTS)}, not {layout!r}")
+        raise BadStage(f"layout must be one of {', '.join(LAYOUTS)}, not {layout!r}")
     made = page(SITE, f"{layout}.html", stage)
     if not stage.challenge_script:
         return made

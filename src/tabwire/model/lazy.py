@@ -1,0 +1,31 @@
+"""Names of a package that are imported from its modules when they are first used.
+
+The one mechanism for start-up: a command imports what it uses and nothing else. A package says
+
+    __getattr__ = lazy_names(__name__, {"package.module": "Name other=original"})
+
+and lists the same names under `TYPE_CHECKING` for type checkers. `name=` alone is the module.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+
+def lazy_names(package: str, places: Mapping[str, str]) -> Callable[[str], object]:
+    """The `__getattr__` of a package: module -> the names it gives, separated by blanks."""
+    found: dict[str, tuple[str, str]] = {}
+    for module, names in places.items():
+        for name in names.split():
+            public, renamed, original = name.partition("=")
+            found[public] = (module, original if renamed else public)
+
+    def get(name: str) -> object:
+        if name not in found:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        place, original = found[name]
+        module = import_module(place)
+        value = getattr(module, original) if original else module
+        setattr(import_module(package), name, value)
+        return value
+
+    return get
