@@ -195,7 +195,7 @@ class Call:
             self.ask("read.unknown", f"reads {path.shown}, a file outside the workspace")
         elif where is Place.UNKNOWN and self.state.cwd is None and not path.text.startswith("-"):
             self.taint(PRIVATE)
-            self.ask("read.unknown", f"reads {path.shown} in a folder nobody knows")
+            self.ask("read.unknown", f"reads {path.shown} in an unknown folder")
         elif where in (Place.HOME, Place.HOMES, Place.STARTUP, Place.OUTSIDE, Place.ABOVE):
             self.taint(PRIVATE)
         elif where in (Place.INSIDE, Place.WORKSPACE, Place.UNKNOWN, Place.GIT, Place.TOUCHY):
@@ -246,7 +246,7 @@ class Call:
         elif where in _LOST or (where is Place.UNKNOWN and deep and path.text == HOLE):
             self.deny("delete.lost", what)
         elif where is Place.UNKNOWN and deep and set(path.text) <= _ALL:
-            self.deny("delete.lost", f"deletes {path.shown} in a folder nobody knows")
+            self.deny("delete.lost", f"deletes {path.shown} in an unknown folder")
         else:
             self.ask("delete.workspace", what)
 
@@ -274,7 +274,7 @@ class Call:
         if not self.state.windows and (listed(bare) or not bare):
             self.sets(bare, value, alone=True)
             if not bare:
-                self.ask("run.hidden", "sets a variable nobody knows before it runs")
+                self.ask("run.hidden", "sets a variable that is known only at run time")
         self.state.variables[name] = value
 
     # What it sends
@@ -332,7 +332,7 @@ class Call:
         if SECRET in word.taints or "remote" in word.taints:
             self.deny("run.remote", f"runs text that comes from elsewhere ({note})")
         elif word.holed:
-            self.ask("run.unknown", f"runs text nobody knows before it runs ({note})")
+            self.ask("run.unknown", f"runs text that is known only at run time ({note})")
             self.script(word.text, note, shell=shell)
         else:
             self.script(word.text, note, shell=shell)

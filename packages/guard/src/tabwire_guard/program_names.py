@@ -72,9 +72,9 @@ def named(first: Value, state: State) -> Name:
             return Name("", "a pattern stands where a program is named", "name.hidden", deny=True)
         if first.taints & {REMOTE, SECRET}:
             return Name("", "text from elsewhere is run as a command", "run.remote", deny=True)
-        return Name("", "nobody knows which program this is before it runs", "name.hidden")
+        return Name("", "the program's name is known only at run time", "name.hidden")
     if text in ("", ".", ".."):
-        return Name(text) if text == "." else Name("", "there is no program's name", "name.hidden")
+        return Name(text) if text == "." else Name("", "no program is named", "name.hidden")
     slashed = text.replace("\\", "/") if state.windows else text
     base = slashed.rsplit("/", 1)[-1].lower()
     if state.windows or base.endswith(".exe"):

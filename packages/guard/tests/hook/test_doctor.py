@@ -48,6 +48,7 @@ def configured(assistant, command):
     [
         ("/no/such/tabwire-guard hook claude-code", "does not exist"),
         ("tabwire-guard hook claude-code", "not an absolute path"),
+        ("'/x/tabwire-guard hook claude-code", "not a valid command"),
         ("/bin/true tabwire-guard hook claude-code", "not JSON"),
         ("/bin/false tabwire-guard hook claude-code", "`rm -rf /` is not blocked"),
         ("/bin/echo '{}' ; : tabwire-guard hook claude-code", "`rm -rf /` is not blocked"),
@@ -76,6 +77,12 @@ def test_codex_says_whether_the_hook_is_trusted(home):
         f'[hooks.state."{key}"]\nenabled = true\ntrusted_hash = "sha256:00"\n'
     )
     assert not any("trusted" in one for one in examine("codex", None).notes)
+
+
+def test_codex_hooks_that_are_switched_off_are_a_problem(home):
+    install("codex", project=None)
+    (home / ".codex" / "config.toml").write_text("[features]\nhooks = false\n")
+    assert "features.hooks is false" in examine("codex", None).problems[0]
 
 
 def test_nothing_installed_is_no_problem_unless_it_was_asked_for(capsys):

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -12,6 +13,7 @@ import pytest
 
 import tabwire_guard
 from guard_kit.hooks import Hook, verdict_of
+from tabwire_guard.person.where import has_rules
 
 ASSISTANTS = ("claude-code", "codex", "gemini-cli", "cursor")
 
@@ -59,6 +61,7 @@ def test_what_is_not_a_tool_call_is_blocked(hook, assistant, name):
 CHANGES = {
     "an unknown event": ({"hook_event_name": "PostToolUse"}, "unknown event"),
     "no tool": ({"tool_name": None}, "no tool_name"),
+    "a tool without a name": ({"tool_name": ""}, "no tool_name"),
     "a tool that is a number": ({"tool_name": 7}, "tool_name is not a string"),
     "no input": ({"tool_input": None}, "no tool_input"),
     "input that is text": ({"tool_input": "ls"}, "no tool_input"),
@@ -166,6 +169,46 @@ def test_a_home_that_is_not_valid_blocks(hook):
     assert "absolute path" in said
 
 
+def test_a_home_that_cannot_be_reached_blocks(hook):
+    """Whether there are bans is not known then."""
+    hook.tabwire.symlink_to(hook.tabwire)
+    code, answer, said = hook.call("claude-code", CALL)
+    assert (code, verdict_of(answer)[0]) == (2, "deny")
+    assert "cannot be read" in said
+
+
+def test_rules_that_may_not_be_looked_at_count_as_there(tmp_path, monkeypatch):
+    monkeypatch.setenv("TABWIRE_HOME", str(tmp_path / "tabwire"))
+    assert not has_rules(str(tmp_path))
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "lstat", refuse)
+    assert has_rules(str(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_hook_that_is_ended_blocks(hook, name):
+    """An exit code of a signal would let the call go on."""
+    program = [sys.executable, "-m", "tabwire_guard", "hook", "claude-code"]
+    with subprocess.Popen(
+        program,
+        cwd=hook.folder,
+        env=hook.environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        process.stdin.write(b'"' + b"x" * 1_000_000)  # more than a pipe holds: it is reading
+        process.stdin.flush()
+        process.send_signal(getattr(signal, name))
+        told, said = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert f"ended by {name}".encode() in said
+    assert verdict_of(json.loads(told))[0] == "deny"
+
+
 @pytest.mark.parametrize("module", ["arguments", "command", "protocols", "decision"])
 def test_a_guard_that_cannot_be_imported_blocks(hook, module):
     copy = hook.folder / "broken" / "tabwire_guard"
@@ -182,6 +225,21 @@ def test_a_full_or_closed_standard_output_blocks(hook):
         done = hook.run("claude-code", given=json.dumps(CALL).encode(), stdout=full)
     assert done.returncode == 2
     assert done.stderr
+
+
+def test_a_closed_standard_output_is_named_once(hook):
+    program = [sys.executable, "-m", "tabwire_guard", "hook", "codex"]
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *program],
+        env=hook.environment,
+        cwd=hook.folder,
+        input=json.dumps(CALL).encode(),
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    assert done.returncode == 2
+    said = "this call could not be judged: standard output is closed"
+    assert done.stderr.decode() == f"Tabwire guard: {said}\n"
 
 
 BAD_OPTIONS = [
@@ -221,6 +279,27 @@ def test_who_prefers_it_is_asked_after_a_failure_where_that_is_possible(hook, as
     code, verdict = ON_FAILURE[assistant]
     assert (done.returncode, verdict_of(json.loads(done.stdout))[0]) == (code, verdict)
     assert b"not valid JSON" in done.stderr
+
+
+NO_COMMAND = {"tool_name": "Bash", "tool_input": {}}
+BROKEN = [
+    # assistant, call, options, exit code and verdict
+    ("claude-code", {"hook_event_name": "PermissionRequest", **NO_COMMAND}, "deny", (2, "deny")),
+    ("claude-code", {"hook_event_name": "PermissionRequest", **NO_COMMAND}, "ask", (0, "none")),
+    ("codex", {"hook_event_name": "PermissionRequest", **NO_COMMAND}, "ask", (0, "none")),
+    ("codex", {"hook_event_name": "PreToolUse", **NO_COMMAND}, "ask", (2, "deny")),
+    ("cursor", {"hook_event_name": "beforeShellExecution"}, "ask", (0, "ask")),
+    ("cursor", {"hook_event_name": "beforeReadFile"}, "ask", (2, "deny")),
+]
+
+
+@pytest.mark.parametrize("assistant, call, preferred, told", BROKEN)
+def test_a_broken_call_is_answered_as_its_event_allows(hook, assistant, call, preferred, told):
+    code, answer, said = hook.call(assistant, call, "--on-failure", preferred)
+    assert (code, verdict_of(answer)[0].removeprefix("request-")) == told
+    event = answer.get("hookSpecificOutput", {}).get("hookEventName")
+    assert event in (call["hook_event_name"], None)
+    assert "could not be judged" in said
 
 
 def test_help_teaches(hook):

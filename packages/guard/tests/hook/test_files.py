@@ -54,6 +54,12 @@ WRITES = [
     (".cursor/mcp.json", "deny"),
     (".mcp.json", "deny"),
     (".tabwire/guard.toml", "deny"),
+    (".claude/./settings.json", "deny"),
+    (".claude//settings.json", "deny"),
+    (".claude/commands/../settings.json", "deny"),
+    (".claude/settings.json/", "deny"),
+    ("/home/ann/.claude/plans/../CLAUDE.md", "deny"),
+    ("/home/ann/.claude/plans/../commands/a.md", "deny"),
     (".CLAUDE/Settings.json", "deny"),
     ("/home/ann/.claude/settings.json", "deny"),
     ("/home/ann/.codex/config.toml", "deny"),
@@ -110,6 +116,7 @@ def test_windows_paths_are_judged_anywhere():
         (r"C:\Users\ann\app\.git\hooks\pre-commit", "deny"),
         (r"..\.ssh\authorized_keys", "deny"),
         (r"C:\Users\ann\app\.claude\settings.json", "deny"),
+        (r"C:\Users\ann\app\.claude\.\settings.json", "deny"),
         (r"D:\data\a.csv", "ask"),
     ):
         assert judge_write(path, where).verdict == verdict, path
@@ -148,3 +155,8 @@ def test_a_link_to_the_projects_own_git_folder_is_seen(project):
 def test_a_link_that_leads_to_itself_is_an_answer_too(project):
     (project / "round").symlink_to("round")
     assert judge_write("round/a.py", state(str(project))).verdict in ("none", "ask", "deny")
+
+
+def test_the_projects_secrets_are_not_called_a_place_outside():
+    """The advice for `write.outside` is to write inside the project, where `.env` is already."""
+    assert judge_write(".env", state()).rule == "write.protected"

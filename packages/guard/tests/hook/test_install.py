@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import stat
+import subprocess
 import sys
 
 import pytest
@@ -137,6 +138,25 @@ def test_a_file_that_was_laid_out_anew_is_left_alone_by_installing_again(home):
     assert not install("claude-code", project=None).changed
 
 
+@pytest.mark.parametrize("text", ['{"a": "\\ud83d", "b": "ä"}', '{"a": "\\u00e4"}'])
+def test_texts_of_others_are_written_as_they_were(home, text):
+    """Also half a character, which no UTF-8 can hold."""
+    path = written(home, "codex", text)
+    install("codex", project=None)
+    assert "\\u" in path.read_text(encoding="utf-8")
+    assert removed(json.loads(path.read_text(encoding="utf-8")), "codex") == json.loads(text)
+    uninstall("codex", project=None)
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_a_file_that_is_read_only_is_left_alone(home):
+    written(home, "codex", "{}", mode=0o444)
+    before = tree(home)
+    with pytest.raises(BadConfiguration, match="is read-only"):
+        install("codex", project=None)
+    assert tree(home) == before
+
+
 def test_lines_end_as_they_did(home):
     path = written(home, "claude-code", LAYOUTS["Windows"](OTHERS["claude-code"]))
     install("claude-code", project=None)
@@ -181,6 +201,8 @@ UNREADABLE = {
     "the same key twice": ('{"hooks": {}, "hooks": {"a": []}}', "there twice"),
     "hooks that are a list": ('{"hooks": []}', "hooks is not an object"),
     "an event that is an object": ('{"hooks": {"PreToolUse": {}}}', "is not a list"),
+    "a number that is not finite": ('{"a": 1e400}', "not valid JSON"),
+    "not a number": ('{"a": NaN}', "not valid JSON"),
     "deep": ('{"a":' * 100_000 + "1" + "}" * 100_000, "nested too deeply"),
 }
 
@@ -339,11 +361,31 @@ def test_the_program_is_named_as_it_was_started(home, monkeypatch, tmp_path):
         assert is_ours(command, "claude-code")
 
 
+def test_a_module_of_the_project_is_not_run_for_one_of_ours(home, monkeypatch):
+    """`python -m` looks for modules in the folder it is started in: the project's."""
+    monkeypatch.setattr(sys, "argv", ["/x/tabwire_guard/__main__.py"])
+    command = install("claude-code", project=None).command
+    assert is_ours(command, "claude-code")
+    for name in ("tabwire_guard", "json"):
+        (home / f"{name}.py").write_text("print('run'); raise SystemExit(0)")
+    done = subprocess.run(
+        command,
+        shell=True,
+        cwd=home,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(one for one in sys.path if one)},
+        input=b"{}",
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, b"run\n" in done.stdout) == (2, False)
+
+
 def test_only_our_own_commands_are_ours():
     for command in (
         "/x/tabwire-guard hook codex || exit 2",
         "'/a b/tabwire' guard hook codex --on-ask pass",
         "/x/python -m tabwire_guard hook codex",
+        "/x/python -P -m tabwire_guard hook codex || exit 2",
         r'"C:\a b\tabwire-guard.exe" hook codex',
     ):
         assert is_ours(command, "codex")

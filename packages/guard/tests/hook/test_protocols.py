@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from guard_kit.hooks import Hook, verdict_of
+from tabwire_guard.catalogue import CATALOGUE
+from tabwire_guard.hook.advice import advice
 
 CASES = json.loads(Path(__file__).with_name("payloads.json").read_text(encoding="utf-8"))
 
@@ -111,3 +113,38 @@ def test_the_persons_own_shell_reads_the_command(hook, shell, verdict):
     """A sum for bash, and for dash a subshell that deletes."""
     hook.environment["SHELL"] = shell
     assert verdict_of(hook.call("claude-code", hook.bash("((rm -rf ~))"))[1])[0] == verdict
+
+
+SEARCHES = [
+    # assistant, tool, input, verdict
+    ("claude-code", "Glob", {"pattern": "{home}/.ssh/*"}, "deny"),
+    ("claude-code", "Glob", {"pattern": "~/.aws/**/*"}, "deny"),
+    ("claude-code", "Glob", {"pattern": "**/*.py"}, "none"),
+    ("claude-code", "Glob", {"pattern": "src/*.py", "path": "{project}"}, "none"),
+    ("claude-code", "Grep", {"pattern": "{home}/.ssh/", "glob": "*.py"}, "none"),
+    ("claude-code", "Grep", {"pattern": "x", "glob": ".env"}, "ask"),
+    ("claude-code", "Grep", {"pattern": "x", "path": "{home}", "glob": ".ssh/*"}, "deny"),
+    ("gemini-cli", "search_file_content", {"pattern": "x", "include": ".env"}, "ask"),
+    ("gemini-cli", "glob", {"pattern": "/etc/../{home}/.ssh/id_*"}, "deny"),
+]
+
+
+@pytest.mark.parametrize("assistant, tool, given, verdict", SEARCHES)
+def test_a_search_is_judged_by_where_its_pattern_begins(hook, assistant, tool, given, verdict):
+    payload = hook.bash("") | {"tool_name": tool, "tool_input": given}
+    if assistant == "gemini-cli":
+        payload |= {"hook_event_name": "BeforeTool"}
+    assert verdict_of(hook.call(assistant, payload)[1])[0] == verdict
+
+
+def test_every_file_a_call_names_is_judged(hook):
+    payload = hook.bash("") | {"tool_name": "Write"}
+    payload["tool_input"] = {"file_path": "a.py", "path": "/etc/hosts"}
+    assert verdict_of(hook.call("claude-code", payload)[1])[0] == "deny"
+    patch = {"command": "*** Update File: a.py", "input": "*** Delete File:/etc/hosts"}
+    payload |= {"tool_name": "apply_patch", "tool_input": patch}
+    assert verdict_of(hook.call("codex", payload)[1])[0] == "deny"
+
+
+def test_every_rule_comes_with_advice():
+    assert [name for name in (*CATALOGUE, "empty", "input") if not advice(name, denied=False)] == []

@@ -14,7 +14,8 @@ FAILED, USAGE = 1, 2
 
 HELP = """\
 Usage: {program} ASSISTANT [--on-failure deny|ask] [--on-ask deny|pass] [--timeout SECONDS]
-       {program} install ASSISTANT [--user | --project DIR] [--dry-run] [--json]
+       {program} install ASSISTANT [--user | --project DIR] [--on-failure deny|ask]
+                        [--on-ask deny|pass] [--dry-run] [--json]
        {program} uninstall ASSISTANT [--user | --project DIR] [--dry-run] [--json]
        {program} doctor [ASSISTANT] [--user | --project DIR] [--json]
 
@@ -59,7 +60,7 @@ def main(arguments: "Sequence[str]", program: str) -> int:
     try:
         return _manage(list(arguments), program)
     except UsageError as problem:
-        sys.stderr.write(f"{program}: {problem}\nRun `{program} --help` for what can be said.\n")
+        sys.stderr.write(f"{program}: {problem}\nRun `{program} --help` for usage.\n")
         return USAGE
 
 
@@ -111,7 +112,7 @@ class Given:
             else:
                 self.assistant = word
         if user and self.project is not None:
-            raise UsageError("--user and --project exclude each other")
+            raise UsageError("--user and --project cannot be used together")
 
     def _valued(self, name: str, value: str) -> None:
         from tabwire_guard.hook.command import OPTIONS

@@ -33,7 +33,7 @@ class Failed(Exception):
 
 
 class Overdue(BaseException):
-    """No verdict in time. Nothing but the hook itself catches this."""
+    """No verdict in time, or ended before. Nothing but the hook itself catches this."""
 
 
 def hook(assistant: str, arguments: "Sequence[str]") -> int:
@@ -42,6 +42,7 @@ def hook(assistant: str, arguments: "Sequence[str]") -> int:
     settings = {name: choices[0] for name, choices in OPTIONS.items()}
     known: Assistant | None = None
     call: ToolCall | None = None
+    payload: dict[str, object] = {}
     try:
         from tabwire_guard.hook.protocols import ASSISTANTS
 
@@ -57,6 +58,8 @@ def hook(assistant: str, arguments: "Sequence[str]") -> int:
         _disarm()
         _print(answer)
     except BaseException as problem:  # noqa: BLE001 (a bug must not let the call go on)
+        if known is not None and call is None:
+            call = known.unread(payload)
         return _failed(problem, known, call, settings["--on-failure"])
     return 0
 
@@ -92,11 +95,22 @@ def _seconds(value: str) -> float:
 def _limit(seconds: float) -> None:
     """Fail when that time is over."""
 
-    def over(*_: object) -> None:
-        raise Overdue(f"no verdict within {seconds:g} s")
+    def over(number: int, _: object) -> None:
+        if number == SIGALRM:
+            raise Overdue(f"no verdict within {seconds:g} s")
+        raise Overdue(f"ended by {Signals(number).name}")
 
     try:
-        from signal import ITIMER_REAL, SIGALRM, setitimer, signal
+        from signal import (
+            ITIMER_REAL,
+            SIGALRM,
+            SIGHUP,
+            SIGINT,
+            SIGTERM,
+            Signals,
+            setitimer,
+            signal,
+        )
     except ImportError:  # Windows
         import _thread
         import time
@@ -108,7 +122,8 @@ def _limit(seconds: float) -> None:
 
         _thread.start_new_thread(watch, ())
         return
-    signal(SIGALRM, over)
+    for one in (SIGALRM, SIGTERM, SIGHUP, SIGINT):
+        signal(one, over)
     setitimer(ITIMER_REAL, seconds)
 
 
@@ -164,7 +179,8 @@ def _failed(
                 _say(reason)
                 return 0
     except BaseException as another:  # noqa: BLE001
-        reason += f" ({type(another).__name__})"
+        if str(another) not in reason:
+            reason += f" ({type(another).__name__}: {another})"
     _say(reason)
     return BLOCKED
 

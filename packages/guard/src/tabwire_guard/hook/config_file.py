@@ -2,16 +2,20 @@
 
 import json
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Sequence
 from copy import copy
+from math import isfinite
 
 from tabwire_guard.hook.configuration import BadConfiguration, Json
 
 BACKUP = ".before-tabwire-guard"
 """Behind the name of the file that was changed."""
 MAX_FILE = 10_000_000
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half of a character, written with an escape; alone it can only be written so."""
 
 
 class ConfigFile:
@@ -40,7 +44,8 @@ class ConfigFile:
         """That data in this file's own layout: indentation, end of line, mark at the beginning."""
         text = (self.before or b"").decode("utf-8-sig")
         indent = _indent(text)
-        fresh = json.dumps(data, indent=indent, ensure_ascii=False)
+        escaped = bool(text) and (text.isascii() or _HALF.search(text) is not None)
+        fresh = json.dumps(data, indent=indent, ensure_ascii=escaped)
         if not text or text.endswith("\n"):
             fresh += "\n"
         if "\r\n" in text:
@@ -51,9 +56,17 @@ class ConfigFile:
     def write(self, content: bytes, *, private: bool) -> None:
         """Replace it, if nobody else has changed it meanwhile."""
         os.makedirs(os.path.dirname(self.target), exist_ok=True)
+        self.writable()
         if _bytes(self.target, self.path) != self.before:
-            raise BadConfiguration(f"{self.path} has just been changed by somebody else; try again")
+            raise BadConfiguration(
+                f"{self.path} has just been changed by another program; try again"
+            )
         _replace(self.target, content, _mode(self.target, private=private))
+
+    def writable(self) -> None:
+        """Leave a file alone that somebody has made read-only."""
+        if self.before is not None and not _mode(self.target, private=True) & 0o222:
+            raise BadConfiguration(f"{self.path} is read-only; make it writable, then try again")
 
     def keep(self) -> None:
         """Make the back-up of what it held when it was read."""
@@ -104,7 +117,10 @@ def _parsed(data: bytes | None, path: str) -> Json:
     if data is None or not data.strip():
         return {}
     try:
-        found = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_once)
+        text = data.decode("utf-8-sig")
+        found = json.loads(
+            text, object_pairs_hook=_once, parse_float=_finite, parse_constant=_finite
+        )
     except RecursionError:
         raise BadConfiguration(f"{path} is nested too deeply") from None
     except ValueError as problem:  # no JSON, or no UTF-8
@@ -120,6 +136,13 @@ def _once(pairs: Sequence[tuple[str, object]]) -> Json:
         twice = next(name for name in found if sum(one == name for one, _ in pairs) > 1)
         raise ValueError(f"the key {twice!r} is there twice")
     return found
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"the number {text} is not valid")
+    return number
 
 
 def _indent(text: str) -> int | str:

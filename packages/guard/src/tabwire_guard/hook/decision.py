@@ -108,8 +108,9 @@ def as_told(decision: Decision, call: ToolCall, on_ask: str) -> Decision:
         return decision
     if on_ask == "pass":
         return Decision(NO_DECISION)
+    theirs = "run it, or allow it with a rule" if call.command is not None else "do it themselves"
     reason = (
-        f"{decision.reason}; the person has to agree to this, and a hook cannot ask them here: "
-        "tell them what you want to do and why, and they can run it or allow it by a rule"
+        f"{decision.reason}; this needs the person's agreement, and a hook cannot ask for it here: "
+        f"tell them what you want to do and why, so that they can {theirs}"
     )
     return Decision(DENY, reason, decision.rule, decision.segment)

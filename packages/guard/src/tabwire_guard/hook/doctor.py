@@ -68,12 +68,16 @@ def examine(assistant: str, project: str | None) -> Report:
         return report
     report.problems += _fails(assistant, found[_EVENT[assistant]], report)
     if assistant == "codex":
-        report.notes += _trust(path)
+        _codex_settings(path, report)
     return report
 
 
 def _fails(assistant: str, command: str, report: Report) -> Iterator[str]:
-    program = shlex.split(command)[0] if os.name != "nt" else ""
+    try:
+        program = shlex.split(command)[0] if os.name != "nt" else ""
+    except ValueError as problem:
+        yield f"not a valid command: {command}: {problem}"
+        return
     if program and not os.path.isabs(program):
         yield f"the program is not an absolute path: {program}"
     if program and not os.access(program, os.X_OK):
@@ -140,7 +144,7 @@ def payload(assistant: str, command: str) -> Json:
     return {**call, "tool_name": tool, "tool_input": {"command": command}}
 
 
-def _trust(path: str) -> list[str]:
+def _codex_settings(path: str, report: Report) -> None:
     """Codex skips a hook in silence until the person has trusted it; config.toml remembers that."""
     import tomllib
 
@@ -152,11 +156,10 @@ def _trust(path: str) -> list[str]:
         told = {}
     features, hooks = told.get("features"), told.get("hooks")
     state = hooks.get("state") if isinstance(hooks, dict) else None
-    notes = []
     if isinstance(features, dict) and features.get("hooks") is False:
-        notes.append(f"hooks are switched off in {settings}: features.hooks is false")
+        off = f"hooks are switched off in {settings}: features.hooks is false"
+        report.problems.append(off)
     known = state if isinstance(state, dict) else {}
     names = {path, os.path.realpath(path)}
     if not any(str(key).rsplit(":", 3)[0] in names for key in known):
-        notes.append("not trusted yet, so Codex skips it: start codex and use /hooks")
-    return notes
+        report.notes.append("not trusted yet, so Codex skips it: start codex and use /hooks")

@@ -9,7 +9,7 @@ import re
 
 from tabwire_guard.flow.state import State
 from tabwire_guard.hook.toolcall import ASK, DENY, NO_DECISION, Decision
-from tabwire_guard.paths import Place, place
+from tabwire_guard.paths import Place, absolute, place
 from tabwire_guard.secret_paths import holds_keys, secret, settings
 from tabwire_guard.values import MARKS
 
@@ -20,6 +20,8 @@ _NEVER = frozenset(
     )
 )  # fmt: skip
 """Where no file tool writes."""
+_CAREFUL = frozenset((Place.GUARDED, Place.TOUCHY, Place.SECRETS))
+"""In the project, and yet not to be written without the person."""
 _FREELY = frozenset((Place.INSIDE, Place.TEMP, Place.NOWHERE))
 """Where a write is left to the assistant's own permissions."""
 
@@ -87,7 +89,7 @@ def _home_form(real: str, state: State) -> str:
 def _write(form: str, path: str, state: State) -> Decision:
     where = place(form, state)
     what = f"writes {path}: {where.value}"
-    slashed = form.replace("\\", "/")
+    slashed = absolute(form.replace("\\", "/"), state) or form
     if secret(form, state) == "key":
         return Decision(DENY, f"writes {path}, where keys are kept", "write.protected", path)
     if where is Place.STARTUP and re.search(_NOTES, slashed):
@@ -99,8 +101,7 @@ def _write(form: str, path: str, state: State) -> Decision:
         return Decision(DENY, what, "write.protected", path)
     if where in _FREELY:
         return Decision(NO_DECISION)
-    rule = "write.protected" if where in (Place.GUARDED, Place.TOUCHY) else "write.outside"
-    return Decision(ASK, what, rule, path)
+    return Decision(ASK, what, "write.protected" if where in _CAREFUL else "write.outside", path)
 
 
 def _read(form: str, path: str, state: State, *, deep: bool) -> Decision:

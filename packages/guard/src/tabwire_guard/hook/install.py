@@ -79,6 +79,7 @@ def install(
     change = Change(file, file.before if same else file.rendered(data), command)
     if not change.changed or dry_run or change.after is None:
         return change
+    file.writable()
     first = next(commands(file.data, assistant), None) is None
     with _said_plainly(file.path):
         if first and file.before is not None:
@@ -166,4 +167,5 @@ def this_program() -> list[str]:
         path = os.path.abspath(said) if os.path.isfile(said) else shutil.which(said)
         if path is not None and os.access(path, os.X_OK):
             return [path, "hook"] if name == "tabwire-guard" else [path, "guard", "hook"]
-    return [sys.executable, "-m", "tabwire_guard", "hook"]
+    # -P: not a module of that name in the folder it is started in, which is the project's
+    return [sys.executable, "-P", "-m", "tabwire_guard", "hook"]

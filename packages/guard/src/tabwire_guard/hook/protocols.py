@@ -20,7 +20,7 @@ from tabwire_guard.hook.toolcall import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from typing import ClassVar
 
 Payload = dict[str, object]
@@ -29,7 +29,9 @@ _PATHS = (
     "file_path", "path", "notebook_path", "target_file", "target_notebook", "absolute_path",
     "filePath", "filename",
 )  # fmt: skip
-"""Where a file tool names its file; the first that is there counts."""
+"""Where a file tool names its file."""
+_PATTERNS = ("glob", "include", "glob_pattern", "include_pattern")
+"""Where a search names the files it is about; `pattern` too where that is no text to find."""
 _FOLDERS = ("path", "dir_path", "target_directory", "directory")
 _WHERE = ("dir_path", "directory", "workdir", "working_directory", "cwd")
 """Where a shell tool may name the folder it runs in."""
@@ -47,6 +49,8 @@ class Assistant:
     writers: frozenset[str] = frozenset()
     readers: frozenset[str] = frozenset()
     searchers: frozenset[str] = frozenset()
+    globbers = frozenset(("Glob", "glob"))
+    """Searchers whose `pattern` is one of paths."""
     patchers: frozenset[str] = frozenset()
 
     def read(self, payload: Payload) -> ToolCall:
@@ -56,7 +60,7 @@ class Assistant:
             known = ", ".join(self.events)
             raise InputError(f"unknown event {event!r}: this hook is for {known}")
         tool = _text(payload, "tool_name")
-        if tool is None:
+        if not tool:
             raise InputError("the tool call has no tool_name")
         given = payload.get("tool_input")
         if not isinstance(given, dict):
@@ -64,6 +68,13 @@ class Assistant:
         call = self.call(event, payload)
         self.fill(call, tool, given)
         return call
+
+    def unread(self, payload: Payload) -> ToolCall | None:
+        """What is known of a call that cannot be read: its event, if that is one of these."""
+        event = payload.get("hook_event_name")
+        if not isinstance(event, str) or event not in self.events:
+            return None
+        return ToolCall(event, cwd="", asks=self.events[event])
 
     def call(self, event: str, payload: Payload) -> ToolCall:
         """An empty call: where it happens."""
@@ -86,12 +97,13 @@ class Assistant:
         elif tool in self.patchers:
             call.writes = patched(given)
         elif tool in self.writers:
-            call.writes = (_named(given, tool),)
+            call.writes = _named(given, tool)
         elif tool in self.readers:
-            call.reads = _named_many(given) or (_named(given, tool),)
+            call.reads = _named_many(given) or _named(given, tool)
         elif tool in self.searchers:
             folders = (_text(given, one) for one in _FOLDERS)
-            call.searches = (next(filter(None, folders), call.cwd),)
+            folder = next(filter(None, folders), call.cwd)
+            call.searches = (folder, *_starts(given, folder, named=tool in self.globbers))
 
     def shell(self, tool: str, cwd: str) -> str:  # noqa: ARG002
         """The shell that reads a command of that tool."""
@@ -200,8 +212,8 @@ class Cursor(Assistant):
             call = self.call(event, payload)
             attached = payload.get("attachments")
             files = attached if isinstance(attached, list) else []
-            named = [_named(one, event) for one in files if isinstance(one, dict)]
-            call.reads = (_named(payload, event), *named)
+            named = [path for one in files if isinstance(one, dict) for path in _named(one, event)]
+            call.reads = (*_named(payload, event), *named)
             return call
         return super().read(payload)
 
@@ -275,14 +287,13 @@ def permission_request(decision: Decision) -> Payload:
 
 def patched(given: Payload) -> tuple[str, ...]:
     """The files a patch in Codex's format adds, changes, deletes and moves."""
-    patch = next(
-        filter(None, (_text(given, one) for one in ("command", "patch", "input", "diff"))), None
-    )
-    if patch is None:
+    texts = (_text(given, one) for one in ("command", "patch", "input", "diff"))
+    patch = "\n".join(filter(None, texts))
+    if not patch:
         raise InputError("apply_patch has no patch")
     files = []
     for line in patch.splitlines():
-        head, colon, name = line.strip().partition(": ")
+        head, colon, name = line.strip().partition(":")
         if colon and head in _PATCH_LINES:
             files.append(name.strip())
     if not files:
@@ -319,11 +330,23 @@ def _text(payload: Payload, key: str) -> str | None:
     return value
 
 
-def _named(given: Payload, tool: str) -> str:
-    for key in _PATHS:
-        if (found := _text(given, key)) is not None:
-            return found
-    raise InputError(f"{tool} names no file")
+def _named(given: Payload, tool: str) -> tuple[str, ...]:
+    named = [_text(given, key) for key in _PATHS]
+    found = tuple(dict.fromkeys(one for one in named if one is not None))
+    if not found:
+        raise InputError(f"{tool} names no file")
+    return found
+
+
+def _starts(given: Payload, folder: str, *, named: bool) -> "Iterator[str]":
+    """Where the patterns of a search lead: as far as they are plain names."""
+    for key in (*_PATTERNS, "pattern") if named else _PATTERNS:
+        value = given.get(key)
+        steps = value.split("/") if isinstance(value, str) else []
+        plain = next((at for at, one in enumerate(steps) if set("*?[{") & set(one)), len(steps))
+        start = "/".join(steps[:plain]) or ("/" if plain else "")
+        if start:
+            yield start if start.startswith("~") else os.path.join(folder, start)
 
 
 def _named_many(given: Payload) -> tuple[str, ...]:

@@ -41,6 +41,17 @@ def home_path(environment: "Mapping[str, str]" = os.environ) -> str:
 
 
 def has_rules(workspace: str, environment: "Mapping[str, str]" = os.environ) -> bool:
-    """Whether there is any file of rules for that workspace."""
+    """Whether there is any file of rules for that workspace, or may be one."""
     mine = os.path.join(home_path(environment), RULES)
-    return os.path.lexists(mine) or os.path.lexists(os.path.join(workspace, WORKSPACE_RULES))
+    return _may_exist(mine) or _may_exist(os.path.join(workspace, WORKSPACE_RULES))
+
+
+def _may_exist(path: str) -> bool:
+    """Whether a file is there. One that may not be looked at counts: reading it then fails."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        pass
+    return True

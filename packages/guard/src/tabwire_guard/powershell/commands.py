@@ -167,7 +167,7 @@ class Commands(Expressions):
         found = _REDIRECT.match(self.text, self.at)
         if found is None:
             if self.sees("<"):
-                raise Unparsable("`<` is no operator of PowerShell")
+                raise Unparsable("`<` is not an operator of PowerShell")
             return None
         self.at = found.end()
         number = found[1] or ""
@@ -265,7 +265,7 @@ class Commands(Expressions):
         """`@p`: what the variable holds, as parameters."""
         value = self.literals.get(f"${name}")
         if value is None or (value.table is None and value.items is None):
-            node = Opaque("parameters nobody knows before it runs", raw)
+            node = Opaque("parameters that are known only at run time", raw)
             return [Word((Unknown(raw, (Script((node,)),)),), raw)]
         if value.table is None:
             return [Word(one.pieces, raw) for one in value.items or ()]

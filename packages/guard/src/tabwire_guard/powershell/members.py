@@ -176,7 +176,7 @@ def static_call(kind: str, name: str, args: Sequence[Val], raw: str) -> Val:
         return refused(f"[{bare}]::{name} loads, runs or hides code", raw, *args)
     if bare in _COMPUTING_TYPES:
         return blend(raw, *args)
-    return refused(f"nobody knows what [{bare}]::{name} does", raw, *args, deny=False)
+    return refused(f"the effect of [{bare}]::{name} is not known", raw, *args, deny=False)
 
 
 def _computed(kind: str, name: str, args: Sequence[Val], raw: str) -> Val | None:
@@ -361,7 +361,7 @@ def call(value: Val, name: str, args: Sequence[Val], raw: str) -> Val:
     by_name = bare in ("foreach", "where") and (not args or args[0].kind != "block")
     if bare in _COMPUTING_METHODS and not by_name:
         return blend(raw, value, *args)
-    return refused(f"nobody knows what .{name}() does", raw, value, *args, deny=False)
+    return refused(f"the effect of .{name}() is not known", raw, value, *args, deny=False)
 
 
 def _is_path(value: Val) -> bool:

@@ -93,7 +93,7 @@ def _mounted(call: Call, source: Value) -> bool:
             "container.escape", f"{source.shown} is the door to every container and the machine"
         )
     elif where is Place.UNKNOWN:
-        call.ask("container.mount", f"mounts {source.shown}, and nobody knows what that is")
+        call.ask("container.mount", f"mounts {source.shown}, which is not known")
     elif where not in (Place.INSIDE, Place.WORKSPACE, Place.TEMP, Place.TOUCHY):
         call.deny("container.mount", f"mounts {source.shown} into the container: {where.value}")
     return True

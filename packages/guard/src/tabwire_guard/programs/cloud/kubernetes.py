@@ -127,7 +127,7 @@ def _rights(call: Call, args: list[Value]) -> None:
     bound = [one.text for one in options(args, TAKES).operands[:1] if _RIGHTS.fullmatch(one.text)]
     whole = any(re.search(r"cluster-admin|system:masters|\"verbs\".*\*", one.text) for one in args)
     if bound and (whole or call.texts[:1] == ["patch"]):
-        call.deny("cluster.rights", f"{call.said} gives somebody power over the cluster")
+        call.deny("cluster.rights", f"{call.said} gives rights over the whole cluster")
 
 
 _ESCAPES = pattern(r"hostPath|privileged|hostPID|hostNetwork|hostIPC|SYS_ADMIN|docker\.sock")

@@ -104,7 +104,7 @@ def pester(call: Call) -> None:
         same="script=path tag=tagfilter excludetag=excludetagfilter",
     )
     if found.strange:
-        call.ask("run.option", f"{call.said} {found.strange}: nobody knows what it runs")
+        call.ask("run.option", f"{call.said} {found.strange}: what this option runs is not known")
     for one in [*found.values("path"), *(one for more in found.loose for one in more)]:
         if call.place(path(one)) not in (Place.INSIDE, Place.WORKSPACE, Place.TOUCHY):
             call.ask("run.script", f"runs the tests in {one.shown}, which are not the project's")
@@ -161,7 +161,7 @@ def for_each(call: Call) -> None:
         say = call.deny if does or _DOES.search(one.text) else call.ask
         say("run.member", f"calls {one.shown} on all that is piped in")
     if any(one.quoted and one.holed for more in found.loose for one in more[:1]):
-        call.ask("run.hidden", "runs a block nobody knows")
+        call.ask("run.hidden", "runs an unknown block")
     if members and all(one.text.lower() in _NAMES for one in members):
         call.passes_names()
 
@@ -201,7 +201,7 @@ def set_variable(call: Call) -> None:
             call.deny("shadow", "changes what later commands do")
         call.state.variables[f"${name}"] = value
         if one.holed:
-            call.ask("variable.hidden", "sets a variable nobody knows")
+            call.ask("variable.hidden", "sets an unknown variable")
 
 
 @program("set-alias", "sal", "new-alias", "nal", table=CMDLETS)
@@ -213,7 +213,7 @@ def set_alias(call: Call) -> None:
     values = found.first("value", at=at)
     for name, target in zip(names, values, strict=False):
         if not target.known or not name.known:
-            call.deny("shadow", "a new name for a command nobody knows")
+            call.deny("shadow", "a new name for an unknown command")
             continue
         meant = target.text.lower().rsplit("\\", 1)[-1]
         before = known_program(name.text.lower(), "powershell")

@@ -39,7 +39,7 @@ def invoke_expression(call: Call) -> None:
     if text.taints & {REMOTE, SECRET}:
         call.deny("run.remote", "runs text that comes from elsewhere")
     elif text.holed:
-        call.deny("run.unknown", "runs text nobody knows before it runs")
+        call.deny("run.unknown", "runs text that is known only at run time")
     if text.text.strip(f"{HOLE} "):
         call.script(text.text, "run as text", shell="powershell")
 
@@ -60,7 +60,7 @@ def start_process(call: Call) -> None:
     if verb:
         call.ask("privilege", f"starts a program with the verb {verb}")
     if found.has("credential", "environment") or found.strange:
-        call.ask("privilege", "starts a program as somebody else, or in a way nobody knows")
+        call.ask("privilege", "starts a program as another user, or in an unknown way")
     if found.text("windowstyle") == "hidden":
         call.ask("run.hidden", "starts a program nobody sees")
     for one in found.values("redirectstandardoutput", "redirectstandarderror"):
@@ -100,10 +100,10 @@ def start_job(call: Call) -> None:
     for one in found.values("filepath"):
         call.ask("run.script", f"runs the script {one.shown}, whose content is not known")
     if found.has("definitionname") or found.strange:
-        call.ask("unknown.option", "runs something in a way nobody knows")
+        call.ask("unknown.option", "runs something in an unknown way")
     for one in [*found.values("scriptblock"), *(more[0] for more in found.loose)]:
         if not one.holed or one.quoted:  # a block is a hole without quotes
-            call.ask("run.unknown", "runs a block nobody knows before it runs")
+            call.ask("run.unknown", "runs a block that is known only at run time")
 
 
 @program("import-module", "ipmo", table=CMDLETS)
@@ -125,7 +125,7 @@ def import_module(call: Call) -> None:
         elif not one.known or re.search(r"[\\/]|\.(?:psm1|psd1|ps1|dll)$", one.text, re.IGNORECASE):
             call.ask("run.script", f"loads {one.shown}, whose content is not known")
     if not names or found.strange or found.has("assembly", "pssession"):
-        call.ask("run.script", "loads a module nobody knows")
+        call.ask("run.script", "loads an unknown module")
 
 
 @program("add-type", table=CMDLETS)
@@ -161,7 +161,7 @@ def new_object(call: Call) -> None:
         if _DENIED_OBJECTS.match(name):
             call.deny("run.code", f"{one.shown} runs code or opens connections")
         elif not _SAFE_OBJECTS.fullmatch(name):
-            call.ask("unknown.type", f"nobody knows what {one.shown} does")
+            call.ask("unknown.type", f"the effect of {one.shown} is not known")
 
 
 @program("invoke-item", "ii", "show-command", "invoke-history", "r", "ihy", "debug-process",

@@ -189,7 +189,7 @@ def out_file(call: Call) -> None:
     text = call.stdin.text if call.name in ("out-file", "tee-object", "tee") else None
     for one in found.values("variable"):
         if not one.known:
-            call.ask("variable.hidden", "sets a variable nobody knows")
+            call.ask("variable.hidden", "sets an unknown variable")
         call.state.variables[f"${one.text.lower()}"] = Value(HOLE, call.stdin.taints)
     _written(call, found, append=found.has("append"), at=9, text=text)
     if call.name in ("tee-object", "tee"):
@@ -200,7 +200,7 @@ def _written(call: Call, found: Given, *, append: bool, at: int, text: str | Non
     if found.dry:
         return
     if found.strange:
-        call.ask("unknown.option", f"{call.said} {found.strange}: nobody knows what it does")
+        call.ask("unknown.option", f"{call.said} {found.strange}: this option is not known")
     loose = found.loose
     values = found.values("value", "inputobject")
     named = found.has("path", "literalpath")
@@ -209,7 +209,7 @@ def _written(call: Call, found: Given, *, append: bool, at: int, text: str | Non
     targets = list(paths_of(found))
     known = text if text is not None else _known(call, values)
     if not targets and not found.has("variable"):
-        call.ask("write.unknown", "writes a file nobody knows")
+        call.ask("write.unknown", "writes an unknown file")
     for one in targets:
         changes(call, one, known, append=append)
         _came_from_elsewhere(call, one, values)
@@ -230,7 +230,7 @@ def new_item(call: Call) -> None:
     if kind in ("symboliclink", "junction", "hardlink"):
         call.ask("link", "makes a link: what is written there is written elsewhere")
     if found.strange and not (call.name in ("mkdir", "md") and found.strange == "-p"):
-        call.ask("unknown.option", f"{call.said} {found.strange}: nobody knows what it does")
+        call.ask("unknown.option", f"{call.said} {found.strange}: this option is not known")
     text = _known(call, found.values("value")) if found.has("value") else None
     if found.has("force") and not found.has("value"):
         text = ""  # one that is there is made anew
@@ -264,7 +264,7 @@ def copy_item(call: Call) -> None:
 
 def _source_and_target(call: Call, found: Given) -> None:
     if found.strange and found.strange not in ("-r", "-rf"):
-        call.ask("unknown.option", f"{call.said} {found.strange}: nobody knows what it does")
+        call.ask("unknown.option", f"{call.said} {found.strange}: this option is not known")
     sources = list(paths_of(found)) or piped_paths(call)
     for one in sources:
         far(call, one)

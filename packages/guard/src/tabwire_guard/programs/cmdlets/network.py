@@ -24,7 +24,7 @@ def web(call: Call) -> None:
     found = given(call, _WEB_TAKES, _WEB_SWITCHES, same="rhv=responseheadersvariable")
     urls = found.first("uri")
     local = bool(urls) and all(is_local(one.text) for one in urls)
-    where = urls[0].shown if urls else "an address nobody knows"
+    where = urls[0].shown if urls else "an unknown address"
     call.taint(REMOTE)
     for one in found.values("outfile"):
         call.writes(one)
@@ -34,7 +34,7 @@ def web(call: Call) -> None:
     if found.has("unixsocket"):
         call.deny("container.socket", "talks to a service of the system")
     if found.strange:
-        call.ask("unknown.option", f"{call.said} {found.strange}: nobody knows what it does")
+        call.ask("unknown.option", f"{call.said} {found.strange}: this option is not known")
     files = found.values("infile")
     for one in files:
         call.reads(one)
@@ -51,7 +51,7 @@ def web(call: Call) -> None:
     if "169.254.169.254" in where or "metadata.google" in where:
         call.deny("secret.read", "asks the cloud for the machine's keys")
     if not urls or any(one.holed for one in urls):
-        call.ask("network.unknown", "asks an address nobody knows before it runs")
+        call.ask("network.unknown", "asks an address that is known only at run time")
     elif found.has("body", "form") or found.text("method") not in ("", "get", "head", "options"):
         call.ask("network.send", f"sends something to {where}")
     elif found.has("headers", "token", "credential", "authentication", "proxy",
@@ -91,7 +91,7 @@ def mail(call: Call) -> None:
     for one in found.values("attachments"):
         call.reads(one)
     if found.has("attachments") or call.stdin.piped:
-        call.deny("network.send", "mails files to somebody")
+        call.deny("network.send", "sends files by mail")
     call.sends(call.args, where="somebody")
     call.ask("network.send", "sends a mail")
 
@@ -101,7 +101,7 @@ def reaches(call: Call) -> None:
     """Tries whether a machine answers: a name can carry what was read."""
     call.sends(call.args, where="another machine")
     if any(one.holed for one in call.args):
-        call.ask("network.unknown", "asks for a machine nobody knows before it runs")
+        call.ask("network.unknown", "asks for a machine that is known only at run time")
 
 
 @program("enter-pssession", "etsn", "new-pssession", "nsn", "connect-pssession", "cnsn",

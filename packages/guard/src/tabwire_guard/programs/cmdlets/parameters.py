@@ -94,7 +94,7 @@ def given(call: Call, takes: str = "", switches: str = "", *, same: str = "") ->
         if name in _SETS:
             for one in values:
                 if not one.known:
-                    call.ask("variable.hidden", "sets a variable nobody knows")
+                    call.ask("variable.hidden", "sets an unknown variable")
                 taints = call.output.taints
                 call.state.variables[f"${one.text.lower().lstrip('+')}"] = Value(HOLE, taints)
     return found

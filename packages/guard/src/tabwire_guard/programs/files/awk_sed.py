@@ -87,7 +87,7 @@ def _awk_options(call: Call) -> tuple[list[tuple[str, Value]], list[Value]]:
 
 def _awk_code(call: Call, code: Value) -> None:
     if code.holed:
-        call.ask("run.unknown", "an awk program nobody knows before it runs")
+        call.ask("run.unknown", "an awk program that is known only at run time")
     found = awk_program(code.text)
     if found.runs:
         call.ask("run.inline", "an awk program that runs others")
@@ -138,7 +138,7 @@ def sed(call: Call) -> None:
             if value:
                 call.script(value, "in sed", shell="sh")
     if re.match(r"\ufdd0|.*[;}\n]\s*\ufdd0", whole, re.DOTALL):
-        call.ask("run.unknown", "a sed script nobody knows before it runs")
+        call.ask("run.unknown", "a sed script that is known only at run time")
     for one in paths:
         if in_place:
             call.writes(one, text="" if _ALL_LINES.fullmatch(whole) else None)

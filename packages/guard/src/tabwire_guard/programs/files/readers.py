@@ -93,7 +93,7 @@ def looks_around(call: Call) -> None:
         "~" in one or ("/" in one and not (switches and re.fullmatch(r"/[A-Za-z?]+", one)))
         for one in texts
     ):
-        call.ask("unknown.option", f"{call.name} is handed a file, and nobody knows what for")
+        call.ask("unknown.option", f"{call.name} is given a file for an unknown purpose")
     changes_after_all(call)
     if call.name == "fuser" and any(one.startswith("-") and "k" in one for one in texts):
         call.ask("process.kill", "ends processes")
@@ -248,7 +248,7 @@ def manual(call: Call) -> None:
             call.deny("run.option", "`man -P` runs a program")
             call.script_of(one, "man -P")
     if said.has("-C"):
-        call.ask("run.option", "settings of somebody's")
+        call.ask("run.option", "reads its settings from another file")
 
 
 @program("uniq")

@@ -201,6 +201,6 @@ class _Reader:
                 self._does("write", "", self._line())
                 return
             elif char == "\ufdd0":
-                self._does("ask", "a sed script with flags nobody knows", "")
+                self._does("ask", "a sed script with unknown flags", "")
             elif char not in "gpiImM0123456789\r":
                 raise _Fault(f"`{char}` behind a substitution")

@@ -120,7 +120,7 @@ def git(call: Call) -> None:
     if helps and word.known and verb not in _RUNS_THE_REST and all(x.text != "--" for x in rest):
         return
     if not word.known:
-        call.ask("name.hidden", "nobody knows which subcommand of git this is")
+        call.ask("name.hidden", "the subcommand of git is known only at run time")
         return
     _transports(call, rest)
     if verb in _DENIES:
@@ -152,7 +152,7 @@ def git(call: Call) -> None:
     if outside and verb not in _READS and elsewhere is not None:
         call.ask("git.elsewhere", "changes a repository outside the workspace")
     elif elsewhere is not None and elsewhere.holed and unknown(call, elsewhere):
-        call.ask("git.elsewhere", "obeys the settings of a repository nobody knows")
+        call.ask("git.elsewhere", "obeys the settings of an unknown repository")
     elif outside and here not in (Place.ABOVE, Place.UNKNOWN) and verb not in _ANYWHERE:
         call.ask("git.elsewhere", "obeys the settings of a repository outside the workspace")
 

@@ -331,7 +331,7 @@ def _listing(reading: frozenset[str], what: str) -> Callable[[Call, list[Value]]
 def _ls_remote(call: Call, rest: list[Value]) -> None:
     said = options(rest, ("--upload-pack", "--sort", "-o"))
     if any(one.holed for one in said.operands):
-        call.ask("network.fetch", "asks an address nobody knows")
+        call.ask("network.fetch", "asks an unknown address")
 
 
 def _apply(call: Call, rest: list[Value]) -> None:

@@ -78,7 +78,7 @@ def python_code(call: Call, code: Value) -> None:
     if doubtful:
         look_into_strings(call, code.text)
     if code.holed:
-        call.ask("run.unknown", "code nobody knows before it runs")
+        call.ask("run.unknown", "code that is known only at run time")
 
 
 def run_file(call: Call, file: Value) -> None:
@@ -133,7 +133,7 @@ def code(call: Call, text: Value, language: str) -> None:
         return
     _came_from_elsewhere(call, text)
     if text.holed:
-        call.ask("run.unknown", "code nobody knows before it runs")
+        call.ask("run.unknown", "code that is known only at run time")
     if language in ("node", "nodejs", "deno", "bun", "tsx", "ts-node") and harmless_javascript(
         text.text, call
     ):

@@ -56,7 +56,7 @@ def opens(call: Call) -> None:
 @program("sudoedit")
 def sudoedit(call: Call) -> None:
     """An editor with the rights of somebody else."""
-    call.ask("privilege", "sudoedit changes a file with the rights of somebody else")
+    call.ask("privilege", "sudoedit changes a file with another user's rights")
     for one in call.options(("-u", "-g", "-p", "-C", "-T")).operands:
         opened(call, one)
 

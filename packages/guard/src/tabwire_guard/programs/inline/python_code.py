@@ -284,7 +284,7 @@ class _Reader:
             yield from self._deleted(of if literal is None else literal)
         elif name in ("read_text", "read_bytes"):
             if of is None or self._whole(_func(inner))[:2] != ("pathlib", "Path"):
-                yield _ask(f".{name}() of a file nobody knows")
+                yield _ask(f".{name}() of an unknown file")
             else:
                 yield "reads", "", "", of
         elif name == "write" and ast.unparse(inner) in (
@@ -319,7 +319,7 @@ class _Reader:
             isinstance(one, ast.Starred) for one in node.args
         )
         if literal is None or not plain or isinstance(node.args[0], ast.List | ast.Tuple):
-            yield "ask", "run.inline", "python code that opens a file nobody knows", ""
+            yield "ask", "run.inline", "python code that opens an unknown file", ""
         if literal is not None and (mode is None or not plain or set(mode) - set("rbtU")):
             yield "writes", "", "", literal
             yield "ask", "write.inline", "python code that writes a file", ""

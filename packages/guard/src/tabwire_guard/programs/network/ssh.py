@@ -56,7 +56,7 @@ def _ssh_options(call: Call, said: Options) -> None:
             call.deny("network.hostkey", "does not check which machine answers")
     for one in said.values("-i"):
         if "\ufdd0" in one.text:
-            call.ask("secret.read", "a key nobody knows before it runs")
+            call.ask("secret.read", "a key that is known only at run time")
     if said.has("-F", "-I"):
         call.ask("run.option", "takes settings from a file, which can run programs")
     if said.has("-R", "-D", "-w"):
@@ -112,7 +112,7 @@ def copies(call: Call) -> None:
     if call.name == "rsync":
         for one in said.values("-e", "--rsh", "--rsync-path"):
             if not re.fullmatch(r"ssh(?: -p \d+| -i \S+| -[46Cq])*", one.text):
-                call.deny("run.option", "rsync runs a program of somebody's choice")
+                call.deny("run.option", "rsync runs a program that an option names")
                 call.script_of(one, "rsync -e", shell="sh")
         if said.has("--daemon", "--config"):
             call.deny("network.serve", "opens files to the network")

@@ -121,7 +121,7 @@ def curl(call: Call) -> None:
     if said.has("--unix-socket", "--abstract-unix-socket"):
         call.deny("container.socket", "talks to a service of the system")
     if said.has("-x", "--proxy", "--preproxy", "--doh-url", "--connect-to", "--resolve"):
-        call.ask("network.proxy", "sends it by way of somebody else")
+        call.ask("network.proxy", "sends it through a proxy")
         local = False
     headers = ("-H", "--header", "-u", "--user", "-b", "--cookie", "--oauth2-bearer")
     usual = [
@@ -223,12 +223,12 @@ def _fetches(call: Call, urls: list[Value], body: list[Value], *, local: bool, l
     call.taint(REMOTE)
     if local:
         return
-    where = next((one.shown for one in urls), "an address nobody knows")
+    where = next((one.shown for one in urls), "an unknown address")
     call.sends([*urls, *body], where=where)
     if any(one.taints & {"project"} for one in [*urls, *body]) and not call.stdin.piped:
         call.deny("network.project", f"sends the project's files to {where}")
     if any(one.holed for one in urls) or not urls:
-        call.ask("network.unknown", "asks an address nobody knows before it runs")
+        call.ask("network.unknown", "asks an address that is known only at run time")
     elif body:
         call.ask("network.send", f"sends something to {where}")
     elif not looks:
@@ -315,7 +315,7 @@ def lookups(call: Call) -> None:
     if any("project" in one.taints for one in call.args):
         call.deny("network.project", "sends what it has read, as a name that is asked for")
     if any(one.holed for one in call.args):
-        call.ask("network.unknown", "asks for a name nobody knows before it runs")
+        call.ask("network.unknown", "asks for a name that is known only at run time")
     if any(len(part) > 40 for one in call.texts for part in one.split(".")):
         call.deny("network.send", "a name that carries data")
 

@@ -72,7 +72,7 @@ def declares(call: Call) -> None:
         elif "[" in name or "$(" in name or "`" in name:
             call.deny("run.hidden", "a variable's name that runs something")
         elif equals and HOLE in name:
-            call.ask("run.hidden", "sets a variable nobody knows before it runs")
+            call.ask("run.hidden", "sets a variable that is known only at run time")
         elif call.name == "export" and (held := call.state.variables.get(name)) is not None:
             call.sets(name, held)  # from here on programs see it
     if call.name in ("export", "declare", "typeset") and (
@@ -96,7 +96,7 @@ def alias(call: Call) -> None:
             call.script(body, f"alias {name}")
             call.state.aliases[name] = body
         elif equals:
-            call.ask("run.unknown", "an alias nobody knows before it runs")
+            call.ask("run.unknown", "an alias that is known only at run time")
     call.gives("")
 
 

@@ -78,7 +78,7 @@ def sudo(call: Call) -> None:
         ("-u", "-g", "-p", "-C", "-h", "-r", "-t", "-T", "-U", "-D", "-R", "--user", "--group"),
         first=True,
     )
-    call.ask("privilege.elevate", f"{call.name} runs it with the rights of somebody else")
+    call.ask("privilege.elevate", f"{call.name} runs it with another user's rights")
     rest = list(said.operands)
     if call.name in ("gosu", "su-exec"):
         rest = rest[1:]
@@ -99,14 +99,14 @@ def sudo(call: Call) -> None:
 def su(call: Call) -> None:
     """Becomes somebody else."""
     said = call.options(("-c", "--command", "-s", "--shell", "-g", "-G", "-w", "-u"))
-    call.ask("privilege.elevate", f"{call.name} runs it with the rights of somebody else")
+    call.ask("privilege.elevate", f"{call.name} runs it with another user's rights")
     inner = list(said.values("-c", "--command"))
     for one in inner:
         call.script_of(one, call.name)
     if call.name == "runuser" and said.has("-u") and said.operands:
         call.runs(said.operands, call.name)
     elif not inner:
-        call.deny("privilege.shell", f"{call.name} opens a shell of somebody else")
+        call.deny("privilege.shell", f"{call.name} opens another user's shell")
 
 
 def _assigned(call: Call, word: Value) -> None:

@@ -53,7 +53,7 @@ def powershell(call: Call) -> None:
         if any(one.startswith(name) for one in _POWERSHELL_SWITCHES) and name != "v":
             continue
         if not any(one.startswith(name) for one in _POWERSHELL_TAKES):
-            call.ask("unknown.option", f"{call.said} {text}: nobody knows what it does")
+            call.ask("unknown.option", f"{call.said} {text}: this option is not known")
             continue
         value = rest.pop(0).text.lower() if rest else ""
         if "windowstyle".startswith(name) and value.startswith("h"):
@@ -176,7 +176,7 @@ def forfiles(call: Call) -> None:
 @program("runas", "psexec", "psexec64", "gsudo", "elevate", "nircmd")
 def runas(call: Call) -> None:
     """Runs a program as somebody else."""
-    call.ask("privilege", "runs a program as somebody else")
+    call.ask("privilege", "runs a program as another user")
     if call.name.startswith("psexec"):
         call.deny("privilege", "runs a program as the system, or on another machine")
     rest = [one for one in call.args if one.text[:1] not in ("/", "-")]
@@ -203,7 +203,7 @@ def wsl(call: Call) -> None:
         elif name in ("-e", "--exec", "--"):
             break
         else:
-            call.ask("unknown.option", f"wsl {name}: nobody knows what it does")
+            call.ask("unknown.option", f"wsl {name}: this option is not known")
     if rest:
         call.script(" ".join(quoted(one, "bash") for one in rest), "wsl", shell="login")
     else:

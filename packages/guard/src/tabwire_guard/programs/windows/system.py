@@ -105,7 +105,7 @@ def net(call: Call) -> None:
         if more or said.said:
             call.ask("network.session", f"`net {verb}` works with another machine")
     elif verb not in ("view", "config", "statistics", "help", "helpmsg", ""):
-        call.ask("unknown.verb", f"nobody knows what `net {verb}` does")
+        call.ask("unknown.verb", f"the effect of `net {verb}` is not known")
 
 
 @program("netsh")
@@ -141,7 +141,7 @@ def wmic(call: Call) -> None:
     elif "/output:" in whole or "/append:" in whole or "/record:" in whole:
         call.ask("write.unknown", "writes a file")
     elif not re.search(r"\b(?:get|list|brief)\b", whole) and texts:
-        call.ask("unknown.form", "nobody knows what it asks for")
+        call.ask("unknown.form", "what it asks for is not known")
 
 
 @program("bcdedit", "vssadmin", "wbadmin", "reagentc", "bootrec", "bcdboot", "bootsect", "wevtutil",
