@@ -80,7 +80,7 @@ def _row(story: Story) -> str:
 
 def settings() -> str:
     """The table of settings."""
-    rows = ["| setting | environment | without it | meaning |", "|---|---|---|---|"]
+    rows = ["| setting | environment | default | meaning |", "|---|---|---|---|"]
     for one in fields(Settings):
         default = f"`{one.default}`" if one.default else ""
         cells = (f"`{one.name}`", f"`{PREFIX}{one.name.upper()}`", default, one.metadata["says"])

@@ -57,7 +57,7 @@ ROWS = {
 
 def rows():
     text = (ROOT / "docs" / "extension.md").read_text("utf-8")
-    table = text.partition("## When something is away")[2].partition("\n## ")[0]
+    table = text.partition("## Interruptions")[2].partition("\n## ")[0]
     cells = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("|")]
     return cells[2:]  # after the head and the line under it
 

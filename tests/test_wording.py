@@ -1,15 +1,25 @@
 """What people and models read is plain English: phrases that only we would write are refused."""
 
 import ast
+import importlib
+import inspect
+import json
 import re
 from collections.abc import Iterator
 
 import pytest
 
+import tabwire
 from conftest import ROOT
+from tabwire.doors.cli.app import COMMANDS, GROUPS
+from tabwire.lab.cli import COMMANDS as LAB
 
 SRC = ROOT / "src" / "tabwire"
 MODULES = sorted(SRC.rglob("*.py"))
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+ROOMS = sorted(SRC.glob("*/__init__.py"))
+MESSAGES = ROOT / "extension" / "_locales" / "en" / "messages.json"
+DASHBOARD = SRC / "doors" / "dashboard" / "texts.js"
 
 REFUSED = {
     r"cannot be meant": "is invalid",
@@ -23,6 +33,18 @@ REFUSED = {
     r"\b(is|are) told\b": "is reported",
     r"\bstands? in\b": "is in, replaces",
     r"\bwe let go\b|\blet go of\b": "closed, dropped",
+    r"\bsomebody\b": "someone",
+    r"\bwhoever\b": "anyone who, any program that",
+    r"\bunder way\b": "in progress",
+    r"\bnobody (knows|says)\b": "unknown, does not say",
+    r"\b(was|were|be) told\b": "was asked to, gets",
+    r"\bit said:|\bsaid its\b": "its output, reported its",
+    r"\bstand-ins? (of|for)\b": "replica of",
+    r"\bwhat (came|comes) of\b|\bcame to nothing\b": "the result of, failed",
+    r"\bhold no longer\b|\bhold always\b": "no longer apply, always apply",
+    r"\bwould have been others\b": "would have changed",
+    r"\bwherever it stands\b": "leave it out",
+    r"(?-i:\bChatgpt\b|\bGithub\b|\bOpenai\b)": "ChatGPT, GitHub, OpenAI",
 }
 """Phrase -> what to write instead."""
 
@@ -63,14 +85,40 @@ def texts(source: str) -> Iterator[tuple[int, str]]:
             yield node.lineno, text
 
 
-def odd_phrases(source: str) -> list[str]:
-    """Where a refused phrase is, and what to write instead."""
+def refused(text: str) -> list[str]:
+    """What to write instead of each refused phrase of a text."""
     return [
-        f"line {line}: {text!r}: write {instead!r}"
-        for line, text in texts(source)
+        f"{text!r}: write {instead!r}"
         for phrase, instead in REFUSED.items()
         if re.search(phrase, text, re.IGNORECASE)
     ]
+
+
+def odd_phrases(source: str) -> list[str]:
+    """Where a refused phrase is, and what to write instead."""
+    return [f"line {line}: {odd}" for line, text in texts(source) for odd in refused(text)]
+
+
+def prose(page: str) -> list[str]:
+    """The lines of a Markdown page without code: names in it are what they are."""
+    without = re.sub(r"```.*?```|`[^`]*`", "…", page, flags=re.DOTALL)
+    return [line for line in without.splitlines() if not line.startswith("    ")]
+
+
+def documented() -> Iterator[tuple[str, str]]:
+    """Name and docstring of everything whose docstring is shown to people."""
+    tables = [COMMANDS, LAB, *(table for _, table in GROUPS.values())]
+    for places in tables:
+        for _, place in places.values():
+            module, _, function = place.partition(":")
+            yield place, inspect.getdoc(getattr(importlib.import_module(module), function)) or ""
+    for name in ("", "library", *(room.parent.name for room in ROOMS)):
+        module = f"tabwire.{name}".rstrip(".")
+        yield module, inspect.getdoc(importlib.import_module(module)) or ""
+    for name in tabwire.__all__:
+        one = getattr(tabwire, name)
+        if inspect.isfunction(one):
+            yield f"tabwire.{name}", inspect.getdoc(one) or ""
 
 
 @pytest.mark.parametrize("source, count", [one[1:] for one in FOUND], ids=[o[0] for o in FOUND])
@@ -81,3 +129,31 @@ def test_the_phrases_are_found_in_what_is_shown(source, count):
 @pytest.mark.parametrize("module", MODULES, ids=[str(one.relative_to(SRC)) for one in MODULES])
 def test_every_text_is_in_plain_english(module):
     assert odd_phrases(module.read_text(encoding="utf-8")) == []
+
+
+def test_the_docs_are_in_plain_english():
+    odd = [
+        f"{page.name}: {one}"
+        for page in PAGES
+        for line in prose(page.read_text(encoding="utf-8"))
+        for one in refused(line)
+    ]
+    assert odd == []
+
+
+def test_help_and_the_docstrings_of_rooms_are_in_plain_english():
+    shown = dict(documented())
+    assert {"tabwire", "tabwire.fusion", "tabwire.judge"} <= shown.keys()
+    assert "tabwire.doors.cli.guard_rules:allow" in shown
+    odd = [
+        f"{name}: {one}" for name, text in shown.items() for one in refused(" ".join(text.split()))
+    ]
+    assert odd == []
+
+
+def test_the_texts_of_extension_and_dashboard_are_in_plain_english():
+    messages = [one["message"] for one in json.loads(MESSAGES.read_text(encoding="utf-8")).values()]
+    english = DASHBOARD.read_text(encoding="utf-8").partition("const JA")[0]
+    assert messages
+    assert "const EN" in english
+    assert [odd for text in [*messages, *english.splitlines()] for odd in refused(text)] == []

@@ -1,11 +1,11 @@
-"""Tabwire: the wire between the AI chat tabs you already have open and everything else.
+"""Tabwire: ask ChatGPT, Gemini and Grok in your own browser, from Python.
 
     import tabwire
 
     answer = await tabwire.ask("What is a tab?", to="chatgpt")
 
-What `__all__` names stands in library.py and is loaded when it is first used: importing the
-package is free, for the pump of `tabwire mcp` too, which has to start in no time.
+The names in `__all__` are defined in library.py and loaded when they are first used, so importing
+the package is cheap, also for `tabwire mcp`, which must start quickly.
 """
 
 # ruff: noqa: F403, F405 (the names of `__all__` are library.py's)

@@ -1,11 +1,10 @@
-"""Tabwire for Python programs: what `import tabwire` gives, loaded when it is first used.
+"""The Python API: what `import tabwire` provides, loaded on first use.
 
-Everything but `judge` is `async`; `run` is the one help for a program that is not. The hub lives
-in the calling process: it reaches the browser, keeps what is asked in the same store as the
-commands do, and is gone when the call is over. A question is sent at most once here as well, and
-what a program left behind is found by `tabwire fetch` and `tabwire history`.
+All functions except `judge` are `async`; `run` calls them from other programs. The hub runs in the
+calling process, uses the same store as the commands, and ends with the call. A question is sent
+at most once; `tabwire fetch` and `tabwire history` find the questions of a program that ended.
 
-`tabwire/__init__.py` lists what is public. docs/library.md tells it with examples.
+`tabwire/__init__.py` lists the public names. docs/library.md has examples.
 """
 
 import asyncio
@@ -79,10 +78,10 @@ Event = TypeVar("Event")
 
 
 class How(TypedDict, total=False):
-    """How a question is asked: the options of `tabwire ask`, by the same names.
+    """The options of a question, named as those of `tabwire ask`.
 
-    `conversation` is the id of one to go on in; `key` is the caller's own name for this
-    question: asked again with the same one, it is the same question, even after its answer.
+    `conversation` is the ID of the conversation to continue. `key` is the caller's own name for
+    this question: the same key means the same question, even after it was answered.
     """
 
     model: str | None
@@ -102,9 +101,9 @@ class How(TypedDict, total=False):
 
 
 async def ask(prompt: str, to: str, **how: Unpack[How]) -> Answer:
-    """Ask one site, and have its answer. It says itself whether it is whole: `complete`.
+    """Ask one site and return its answer; `complete` says whether it is proven whole.
 
-    Raises `AskError` where there is none, and `TabwireError` where nothing could be begun.
+    Raises `AskError` if there is no answer, and `TabwireError` if nothing could be started.
     """
     (result,) = await ask_many(prompt, (to,), **how)
     if isinstance(result, AskError):
@@ -115,17 +114,17 @@ async def ask(prompt: str, to: str, **how: Unpack[How]) -> Answer:
 async def ask_many(
     prompt: str, to: Sequence[str], **how: Unpack[How]
 ) -> tuple[Answer | AskError, ...]:
-    """Ask several sites at once; what came of each, in their order. One failure spoils no other."""
+    """Ask several sites at once; return a result for each, in order. Failures are independent."""
     return await _asked(prompt, to, how, lambda _event: None)
 
 
 async def stream(
     prompt: str, to: str | Sequence[str], **how: Unpack[How]
 ) -> AsyncGenerator[AskEvent, None]:
-    """Ask, and hear what happens as it does: phases, text, `Answered` or `Failed` for each site.
+    """Ask and yield events as they occur: phases, text, and `Answered` or `Failed` for each site.
 
-    Whoever leaves before the end leaves the question: nothing of it goes on in this process.
-    What was sent is answered by the site all the same, and `tabwire fetch` finds it.
+    If the caller leaves the loop early, nothing continues in this process. The site still answers
+    a prompt that was sent, and `tabwire fetch` finds the answer.
     """
     sites = (to,) if isinstance(to, str) else to
 
@@ -145,10 +144,10 @@ async def watch(
     discover: bool = False,
     profile: str = "default",
 ) -> AsyncGenerator[Sighting, None]:
-    """Follow a tab that is there, and hear what its answers are worth. Nothing is typed or sent.
+    """Watch a tab and yield its events, with a verdict on each answer. Nothing is typed or sent.
 
-    `tab` is a site, the address of a chat, or a tab's id. Ends when the tab does, with `Befell`
-    as the last; leave the loop to stop sooner.
+    `tab` is a site, the URL of a chat, or a tab's ID. Ends when the tab is closed, with `Befell`
+    as the last event; leave the loop to stop earlier.
     """
 
     def watching(tell: Callable[[Sighting], None]) -> Coroutine[Any, Any, object]:
@@ -164,9 +163,9 @@ async def watch(
 async def follow_agent(
     callbacks: AgentCallbacks, window: str = "", *, profile: str = "default"
 ) -> None:
-    """Follow the agent of a window of Antigravity, which must be switched on (`tabwire
-    antigravity on`), and have its runs told by callbacks: phase, process log, progress, complete,
-    timeout. Goes on until it is cancelled; `classic` follows one run and returns."""
+    """Follow the agent in a window of Antigravity and report its runs to callbacks: phase, process
+    log, progress, complete, timeout. Antigravity support must be on (`tabwire antigravity on`).
+    Runs until it is cancelled; with `classic` it follows one run and returns."""
     await call_back(callbacks, window, profile=profile)
 
 
@@ -177,7 +176,7 @@ async def snapshot(
     folder: str | PathLike[str] | None = None,
     text: bool = False,
 ) -> Snapshot:
-    """Keep a picture of a chat page, and of how our selectors do on it, in a folder."""
+    """Save a screenshot of a chat page and a selector report in a folder."""
     where = None if folder is None else Path(folder)
     return await LocalHub().browsers.snapshot(tab, browser=browser, folder=where, text=text)
 
@@ -189,12 +188,12 @@ def judge(
     cwd: str | None = None,
     workspace: str | None = None,
 ) -> Judgement:
-    """Judge a shell command before anyone runs it: allow, ask or deny. Nothing is run."""
+    """Judge a shell command without running it: allow, ask or deny."""
     return LocalHub().guard.judge(command, shell=shell, cwd=cwd, workspace=workspace)
 
 
 def run(work: Awaitable[T]) -> T:
-    """Do what is `async` in a program that is not: `tabwire.run(tabwire.ask("Why?", "grok"))`."""
+    """Run one call in a program that is not async: `tabwire.run(tabwire.ask("Why?", "grok"))`."""
 
     async def main() -> T:
         return await work

@@ -67,4 +67,4 @@ def test_a_site_never_leads_from_a_conversation_to_itself(named, url, said):
 
 @pytest.mark.parametrize("said", ["", "failed", "Failed.", "Error"])
 def test_that_a_site_failed_is_not_its_own_reason(said):
-    assert str(SiteFailed("chatgpt", said)) == "ChatGPT failed: it does not say why"
+    assert str(SiteFailed("chatgpt", said)) == "ChatGPT failed: no reason given"

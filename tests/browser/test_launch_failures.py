@@ -20,8 +20,13 @@ LISTENS = "echo 'DevTools listening on ws://127.0.0.1:1/devtools/browser/x' >&2"
 HANDED_ON = "echo Opening in existing browser session."
 BAD = [
     # id, the program, the error, what is said
-    ("ends at once", "echo no display >&2; exit 3", BrowserDidNotStart, "code 3; it said: no disp"),
-    ("ends well at once", "echo done", BrowserDidNotStart, "code 0; it said: done"),
+    (
+        "ends at once",
+        "echo no display >&2; exit 3",
+        BrowserDidNotStart,
+        "code 3; its output: no disp",
+    ),
+    ("ends well at once", "echo done", BrowserDidNotStart, "code 0; its output: done"),
     ("says nothing", "kill -9 $$", BrowserDidNotStart, "exited immediately with code -9$"),
     ("gave itself to another", HANDED_ON, ProfileInUse, "is in use by another browser"),
     (
@@ -75,7 +80,7 @@ while :; do sleep 60; done
 """
     patience = Patience(start_seconds=1, grace_seconds=0.1)
     async with asyncio.timeout(20):
-        with pytest.raises(BrowserDidNotStart, match=r"within 1 s; it said: still thinking"):
+        with pytest.raises(BrowserDidNotStart, match=r"within 1 s; its output: still thinking"):
             await launch(Launch(program(text), patience=patience))
     pids = [int(pid) for pid in noted.read_text().split()]
     assert len(pids) == 2
@@ -92,7 +97,7 @@ echo last >&2
 exit 1
 """
     async with asyncio.timeout(20):
-        with pytest.raises(BrowserDidNotStart, match="it said: last") as caught:
+        with pytest.raises(BrowserDidNotStart, match="its output: last") as caught:
             await launch(Launch(program(text), patience=SHORT))
     said = caught.value.said
     assert len(said) == 40

@@ -78,7 +78,7 @@ async def test_watch_speaks_to_people_too(place):
         process = await started(
             place, "watch", tab.tab.target, "--once", "--browser", place.browser
         )
-        while b"watching grok" not in (line := await process.stdout.readline()):
+        while b"watching Grok" not in (line := await process.stdout.readline()):
             assert b"not heard" in line  # what the page asked for before that
         await tab.ask(prompt)
         told_to_people = (await process.stdout.read()).decode()
@@ -106,7 +106,7 @@ async def test_watch_leaves_when_its_time_is_over(place):
             place, "watch", tab.tab.target, "--for", "5", "--browser", place.browser
         )
     assert (code, err) == (0, "")
-    assert "watching chatgpt" in out
+    assert "watching ChatGPT" in out
 
 
 async def test_tabs_lists_the_chat_tabs_and_touches_none(place):

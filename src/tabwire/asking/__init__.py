@@ -1,28 +1,28 @@
-"""Ask one question in one tab, and bring back the answer.
+"""Ask one question in one tab and return the answer.
 
-In:  an `AskRequest`, a browser connection, and the context of whoever runs it.
-Out: events on the way, and an `Answer` or an `AskError`.
+In:  an `AskRequest`, a browser connection, and a context from the caller.
+Out: events, and an `Answer` or an `AskError`.
 
-flow.py            the whole way, in order
-context.py         what a flow is given: where to report, where to save, how to share
+flow.py            all steps, in order
+context.py         what a flow gets from its caller: reporting, saving, sharing
 timeouts.py        the thirteen timeouts, by name
-tab.py             a tab to ask in: found or opened, leased, followed
-page_readiness.py  a page one can type into: the right chat, logged in, nothing in the way
-model_choice.py    model and effort, chosen in the page's menus (menus.py); which names mean
-                   the same model: model_names.py
-uploads.py         files: checked, given to the page, and seen to be uploaded
-composer.py        the prompt into the composer; a person's draft kept and put back
+tab.py             find or open a tab, lease it and follow it
+page_readiness.py  wait for a usable page: the right chat, logged in, nothing covering it
+model_choice.py    select model and effort in the page's menus (menus.py); model_names.py: which
+                   names mean the same model
+uploads.py         check files, attach them and verify the upload
+composer.py        enter the prompt; save and restore a person's draft
 privacy_gate.py    hold back a request that is less private than requested
-submission.py      press Send, and know whether the prompt left
-ear.py             what is heard of the tab, and ways to wait for it
+submission.py      press Send and verify that the prompt was sent
+ear.py             events of the tab, and ways to wait for them
 prompt_match.py    whether two texts are the same prompt
-answer_watch.py    our attempt to its verdict, reported as it comes; timings.py: how long it took
-answer.py          a verdict to an answer; refusal.py: a refusal to an error
-mark_filter.py     growing text without a site's private marks (sites/links.py: links for them)
-recovery/          the tab is lost or an answer is in doubt: find it, read it again
-background.py      work that runs beside a block and ends with it
-anomaly.py         what helps to find the cause of something odd
-suspicion.py       why a person should look twice
+answer_watch.py    follow our attempt to its verdict and report progress; timings.py: durations
+answer.py          verdict to answer; refusal.py: refusal to error
+mark_filter.py     streamed text without a site's private marks (sites/links.py: their links)
+recovery/          find or reread an answer after its tab was lost or in case of doubt
+background.py      background work that ends with a block
+anomaly.py         debug information after an anomaly
+suspicion.py       reasons to check an answer by hand
 
-Neighbours: imports `model`, `text`, `sites`, `fusion`, `browser` and `monitor`, whose eyes it uses.
+Neighbours: imports `model`, `text`, `sites`, `fusion`, `browser` and `monitor`.
 """

@@ -157,7 +157,7 @@ async def compose(
             raise _never_awake(site, layout, generating=_generating(place))
     waits = [Wait.SETTLE, Wait.AFTER_INPUT] if slow else [Wait.SETTLE]
     named = ", ".join(f"wait `{wait}`, {wait.seconds(timings):g} s" for wait in waits)
-    why = f"the page removes what is typed, or somebody else is typing in it ({named})"
+    why = f"the page removes what is typed, or someone is typing in it ({named})"
     raise TextNotTaken(site.name, why)
 
 

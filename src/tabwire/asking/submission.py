@@ -58,7 +58,7 @@ async def submit(
     press = ear.before_press(given.wall(), place.tab.target, new_chat=new_chat)
     await given.checkpoint(Step.SENDING, press=press)
     if not same_prompt(await standing(place, layout), prompt):
-        raise TextNotTaken(site.name, "it now holds something else: somebody is typing there")
+        raise TextNotTaken(site.name, "it now contains different text: someone is typing there")
     for number in range(TRIES):
         ear.pressing()
         try:

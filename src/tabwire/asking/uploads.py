@@ -74,7 +74,7 @@ def check_files(site: Site, paths: Sequence[str]) -> tuple[Path, ...]:
     names = [path.name for path in files]
     for name in names:
         if names.count(name) > 1:
-            what = f"two files are named {name}: they could not be told apart in the page"
+            what = f"two files are named {name}: they would be indistinguishable in the page"
             raise BadAsk(site.name, what, "Give one of them another name.")
     return files
 

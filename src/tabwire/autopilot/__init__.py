@@ -1,18 +1,18 @@
-"""Click what the owner allowed in an agent panel, and nothing else.
+"""Click what the user allowed in an agent panel, and nothing else.
 
-In:  states of a panel (browser/agent/panel.py), and a person's answers.
-Out: clicks, each judged and written down before; questions to a person.
+In:  states of a panel (browser/agent/panel.py), and a person's decisions.
+Out: clicks, each judged and logged before it happens; questions to a person.
 
-rules.py      which control of a card may be clicked, and what to do about a card, as data
-paths.py      which paths a card speaks of
-ruling.py     the verdict on a card: the guard on its command, or where its paths lead
-breaker.py    at most three retries in a minute
-questions.py  what a person was asked: once, told, expired, ended
-click.py      the page's side: a lease, and a click that reads the card once more
-pilot.py      one window, from a state of the panel to a click or a question
-context.py    what a pilot is handed
-owner.py      who drives a window: one at a time, by a sign of life
+rules.py      which control of a card may be clicked, and how to handle each kind of card
+paths.py      the paths that a card mentions
+ruling.py     the verdict on a card, from the guard on its command or from its paths
+breaker.py    limit of three retries per minute
+questions.py  questions to a person: asked once, answered, expired or ended
+click.py      lease the page, check the card again and click
+pilot.py      one window: from a panel state to a click or a question
+context.py    what a pilot gets from its caller
+owner.py      one driver per window, with a heartbeat
 
-All but click.py, questions.py and pilot.py are data in, data out. Neighbours: `guard` judges,
-`browser` reads the panel; the hub brings windows, store and person's rules together.
+All modules but click.py, questions.py and pilot.py are pure. Neighbours: `guard` judges,
+`browser` reads the panel; the hub connects windows, store and the user's rules.
 """

@@ -1,39 +1,38 @@
-"""Into a browser and its tabs: reach one, use a tab, hear it, look at it, act in it, and leave
-nothing behind.
+"""Reach a browser, use and observe its tabs, act in them, and clean up.
 
-In:  a choice of browser (`auto`, `launch`, `attach`, `lab`).   Out: an open line, and its tabs.
+In:  a choice of browser (`auto`, `launch`, `attach`, `lab`).   Out: a connection and tabs.
 
-A browser to speak to:
-choose.py       what a person may say of the browser to use, as data
-find.py         which browsers this machine has, and where their own profiles lie
-attach.py       a browser that runs already -> its DevTools address
-endpoint.py     where the protocol is spoken; one question to a port: who are you?
-reach.py        a choice -> a browser to speak to, for as long as it is needed
-launch.py       start a browser of our own, wait until it answers, stop it
-flags.py        with which flags it starts
-complaints.py   why it did not, from what it wrote to stderr
-profile.py      the folders of a browser of ours: kept or temporary, and the sweep of stale ones
-keeper.py       the small program between us and a browser, that outlives us to clean up
-process.py      which process is meant: pid and start time
+Reaching a browser:
+choose.py       parse the value of --browser
+find.py         installed browsers and their profile folders
+attach.py       a running browser -> its DevTools address
+endpoint.py     DevTools addresses; ask a port to identify itself
+reach.py        a choice -> a browser, for as long as it is needed
+launch.py       start our own browser, wait until it responds, stop it
+flags.py        its command-line flags
+complaints.py   why it did not start, from its stderr
+profile.py      profile folders, kept or temporary, and removal of stale ones
+keeper.py       watchdog that outlives us to clean up after the browser
+process.py      identify a process by PID and start time
 
-A tab to use:
-line.py         one socket to the chosen browser, held for a block
-tabs.py         which tabs there are, and a way into those we use
-tab.py          one tab we are attached to, and what happen tos it (tab_shapes.py: in CDP's words)
-tab_events.py   what can happen to a tab, as data
-lease.py        one user per tab: who, and until when
-errors.py       what goes wrong with a tab
+Using a tab:
+line.py         one connection to the chosen browser, for a block
+tabs.py         list tabs and attach to them
+tab.py          one attached tab and its events (tab_shapes.py: the CDP messages)
+tab_events.py   events of a tab
+lease.py        exclusive use of a tab, for a limited time
+errors.py       errors of a tab
 
 In a tab:
-tap/            what it says on the network: requests, bytes as they arrive, sockets
-page/           what we do in it: find, write, click, press, give files, take a picture
+tap/            network traffic: requests, bytes as they arrive, WebSockets
+page/           actions: find, type, click, press keys, attach files, take screenshots
 agent/          the agent panel of Antigravity, watched and driven
-world.py        our own world in a page, out of its scripts' sight
-inpage/         the programs that run there, as .js files
-observe.py      watch a page from inside: a state whenever something in it changed
-observed.py     what was seen of a page, as data
-patience.py     a time limit that stands still while a dialog of the page does
-classic.py      the page as the profile `classic` looks at it: one poll
+world.py        an isolated world in a page, invisible to its scripts
+inpage/         the scripts that run there
+observe.py      observe a page from inside and report changes of its state
+observed.py     the observed state of a page
+patience.py     a timeout that pauses while a dialog blocks the page
+classic.py      one poll of the profile `classic`
 
 Neighbours: imports `model`, `cdp`, and the page data of `sites`.
 This file imports nothing, so that the keeper starts quickly.

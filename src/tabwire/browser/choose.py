@@ -106,8 +106,8 @@ def parse_address(text: str, *, allow_remote: bool = False) -> Address:
     if not allow_remote and not is_loopback(host):
         raise BadChoice(
             f"{host} is not this machine",
-            what_to_do="Whoever controls a debugging port controls the browser, so Tabwire "
-            "attaches to 127.0.0.1 only, unless remote addresses are explicitly "
+            what_to_do="A program that can reach the debugging port controls the browser, so "
+            "Tabwire attaches to 127.0.0.1 only, unless remote addresses are explicitly "
             "allowed.",
         )
     if parts.path.startswith("/devtools/browser"):

@@ -51,7 +51,7 @@ async def ask_version(host: str, port: int, *, seconds: float = ANSWER_SECONDS) 
             status, body = await _get(host, port, "/json/version")
         if status != 200:
             raise BrowserNotReachable(
-                f"{place} answered {status}, unlike a debugging port",
+                f"{place} answered {status}: it is not a debugging port",
                 what_to_do=HOW,
                 status=status,
             )
@@ -112,7 +112,7 @@ async def _get(host: str, port: int, path: str) -> tuple[int, bytes]:
         }
         length = int(fields.get("content-length", "0"))
         if not 0 <= length <= MAX_ANSWER:
-            raise ValueError(f"{length} bytes are too many for this reply")
+            raise ValueError(f"{length} bytes: too large for this reply")
         return int(rest[:3]), await reader.readexactly(length)
     finally:
         writer.close()

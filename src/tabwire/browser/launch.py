@@ -218,7 +218,7 @@ async def _until_it_answers(browser: Launched) -> Version:
         try:
             return await ask_version(address.hostname or "", address.port or 0, seconds=left)
         except BrowserNotReachable as exc:
-            what = f"{path} started but does not answer: {exc}"
+            what = f"{path} started but does not respond: {exc}"
             raise BrowserDidNotStart(what, said=browser.said) from exc
     ended = keeper.exited.done()
     exit_ = await browser.stop()
@@ -230,10 +230,10 @@ async def _until_it_answers(browser: Launched) -> Version:
     elif ended:
         what = f"{path} exited immediately with code {exit_.code}"
     else:
-        what = f"{path} did not answer within {seconds:g} s"
+        what = f"{path} did not respond within {seconds:g} s"
     line, remedy = explain(said)
     if line is not None:
-        what += f"; it said: {line}"
+        what += f"; its output: {line}"
     raise BrowserDidNotStart(what, said=said, what_to_do=remedy)
 
 

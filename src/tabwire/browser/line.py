@@ -27,7 +27,7 @@ CONNECT_SECONDS = Timings().connect_seconds
 DIALOG_SECONDS = 120.0
 """How long a person may take to find Chrome's dialog and press Allow."""
 
-ALLOW = "Press Allow in the dialog that Chrome shows."
+ALLOW = "Click Allow in the dialog that Chrome shows."
 
 
 @dataclass(frozen=True, slots=True)

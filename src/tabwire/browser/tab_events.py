@@ -64,7 +64,9 @@ class Cancelled(_Befallen):
 class Withdrawn(_Befallen):
     """The person took the tab out of our group, or offers it no more."""
 
-    said = "you withdrew the tab from Tabwire: it left its group, or is no longer offered"
+    said = (
+        "you took the tab back from Tabwire: it was removed from its group or is no longer offered"
+    )
     remedy = "Offer the tab in the extension's popup, or ask again in a new one."
 
 
@@ -72,7 +74,7 @@ class Withdrawn(_Befallen):
 class Unheard(_Befallen):
     """Something the tab said was lost on its way, so what follows cannot be trusted."""
 
-    said = "the extension was disconnected for too long; what the tab sent meanwhile is lost"
+    said = "the extension was disconnected for too long; data from the tab was lost"
     remedy = "Read the conversation again."
 
 
@@ -127,7 +129,7 @@ class Frozen(_Befallen):
     """The browser suspended the page; nothing happens in it until it thaws."""
 
     said = "the browser froze the tab"
-    remedy = "Look at the tab: that unfreezes it."
+    remedy = "Switch to the tab to unfreeze it."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,26 +1,26 @@
-"""Conversations: heard, kept, named, and given out as files.
+"""Capture conversations: record, store, title and export them.
 
 In:  what one tab receives: events of a tap, or messages of the extension's page script.
-Out: `Captured` (model/captured.py), each time more is known; later a file of it.
+Out: `Captured` (model/captured.py), whenever more is known; a file on export.
 
 recorder.py       one tab's traffic -> captures and readiness; asks, watched tabs, the extension
-gathered.py       one conversation as far as it was heard: its bodies, its digest; shelf.py: all
-                  of one tab
-page_messages.py  what a page script may say; page_traffic.py: the same as events of a tap
-page.py           the three joined: one page of the extension
-shown.py          what the person is told: badge, Save, Force Save, and why it waits
-standing.py       how a question that left a page stands; under_way.py: where one is unanswered
-giving.py         what a person gets who pressed Save or Copy
-losses.py         what was not taken of pages, counted, and caches that fill up
-titles.py         which title is kept, and who gave it
+gathered.py       one conversation as captured so far: bodies and digest; shelf.py: all of
+                  one tab
+page_messages.py  messages of the page script; page_traffic.py: the same as events of a tap
+page.py           joins these three for one page of the extension
+shown.py          what the control shows: badge, Save, Force Save, and what it waits for
+standing.py       state of a question sent from a page; under_way.py: unanswered questions
+giving.py         the result of Save and Copy
+losses.py         counts of rejected messages, and full caches
+titles.py         which title is kept, and its origin
 lease.py          one reader per conversation at a time
-calibration.py    which way of capture worked at a site, and how patient each is
-rebuild.py        kept bodies -> Conversation
-common.py         one documented shape for all sites
-export.py         a file in that shape, or the site's own JSON; names.py: what it is called;
-                  files.py: where it goes
+calibration.py    which way of capture worked on a site, and the timeout of each
+rebuild.py        stored bodies -> Conversation
+common.py         one documented format for all sites
+export.py         a file in that format or the site's own JSON; names.py: its name;
+                  files.py: its folder
 
-Neighbours: the traffic is `monitor`'s, states and readiness are `fusion`'s. We never touch
-the store: whoever runs us passes what to call. Later: bulk history and import (beside
+Neighbours: the traffic is `monitor`'s, states and readiness are `fusion`'s. This room never
+touches the store: the caller passes callables. Later: bulk history and import (beside
 recorder.py, both make `Captured`), other formats (beside common.py).
 """

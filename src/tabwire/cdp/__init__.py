@@ -2,17 +2,17 @@
 
 In:  commands, and messages as bytes.      Out: replies, events, named errors.
 protocol.py      bytes <-> replies, failures and events; no I/O
-connection.py    commands, flat sessions, what happens when a tab or the line goes
-pending.py       the commands that wait, each with a bound
-routes.py        who hears which event, at once
-subscription.py  a bounded queue of events that says what it had to leave out
-errors.py        what can go wrong, each naming its command
-carrier.py       the seam: what brings messages there and back
+connection.py    commands, flat sessions, loss of a tab or of the connection
+pending.py       pending commands with their timeouts
+routes.py        dispatch of events to listeners
+subscription.py  a bounded queue of events that reports gaps
+errors.py        errors, each naming its command
+carrier.py       the transport interface
 websocket.py     the carrier to a real browser
-relay.py         the carrier to the browser of an extension (relay_shapes.py: what passes
-                 through it; relay_frames.py: what the extension says, as data)
+relay.py         the carrier to the extension's browser (relay_shapes.py: its messages;
+                 relay_frames.py: the frames of the extension)
 memory.py        the carrier to a script, for tests and the lab
 
-Nothing here knows what a command means, but for the few events that end a session.
-Neighbours: imports `model`; `browser` gives the commands their purpose.
+Nothing here interprets commands, except for the few events that end a session.
+Neighbours: imports `model`; `browser` uses the commands.
 """

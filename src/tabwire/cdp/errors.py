@@ -81,7 +81,7 @@ class LineFull(CdpError):
     def __init__(self, waiting_bytes: int, command: str | None = None) -> None:
         about = f"{command}: not sent: " if command else ""
         super().__init__(
-            f"{about}the browser is not reading; {waiting_bytes / 1e6:.0f} MB are waiting for it",
+            f"{about}the browser is not reading; {waiting_bytes / 1e6:.0f} MB are queued",
             what_to_do="The browser is frozen or overloaded: look at it, or restart it.",
             retry=Retry.SAME,
             command=command,

@@ -1,10 +1,10 @@
-"""Configuration, the home folder and the log: what every room above may need.
+"""Configuration, the home folder and the log: used by the rooms above.
 
 In:  config.toml, the environment, flags.      Out: settings, paths, log lines.
 
-settings.py   what can be set, and where each value came from
-kinds.py      what a setting can be: a text, a choice, a number, folders
-home.py       where Tabwire keeps its files: TABWIRE_HOME, else the system's own place
+settings.py   all settings, and where each value comes from
+kinds.py      types of settings: text, choice, number, folders
+home.py       the home folder: TABWIRE_HOME or the system's default
 logs.py       the hub's log: six levels
-redaction.py  what never reaches a log
+redaction.py  removal of secrets from the log
 """

@@ -8,5 +8,5 @@ bodies.py         one body of one site
 har.py            every conversation in a HAR file
 data_export.py    every conversation in a ChatGPT data export
 json_elements.py  the elements of a huge JSON list, one at a time
-report.py         what is reported of a conversation that was read
+report.py         the report on a conversation
 """

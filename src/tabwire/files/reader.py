@@ -21,6 +21,7 @@ from tabwire.files.har import HarReader
 from tabwire.model.conversation import Conversation
 from tabwire.model.errors import Unreadable
 from tabwire.model.problems import Problem
+from tabwire.model.products import product
 from tabwire.model.signals import Refusal
 from tabwire.sites.known import SITES, site_of_url
 from tabwire.sites.memory import Memory
@@ -86,7 +87,8 @@ class FileReader:
         name = SITE_OF_KIND.get(kind)
         if name and self._site and self._site.name != name:
             raise Unreadable(
-                f"a body of kind {kind} belongs to {name}, not to {self._site.name}",
+                f"a body of kind {kind} belongs to {product(name)}, "
+                f"not to {product(self._site.name)}",
                 what_to_do="Leave out --site, or give another --kind.",
             )
         return SITES[name] if name else None

@@ -106,7 +106,7 @@ def _prompt_left(life: Life, text: str | None) -> Told:
     if life.findings.prompt is None:
         life.findings.prompt = text
     if not life.move(Cause.PROMPT_LEFT):
-        return Told("output is under way, or the prompt had left already", True)
+        return Told("output is in progress, or the prompt had already left", True)
     life.stream.begin()
     life.active_at = life.now
     return TAKEN

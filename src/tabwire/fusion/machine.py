@@ -167,7 +167,7 @@ class Machine:
             life.tell(Stalled(self.why_waiting(now)))
             if not life.stream.certain and not life.plan.running:
                 life.plan.start(now)  # a socket may be silent because nobody is there
-            outcomes += life.record("stall", life.state, Told("told whoever waits"))
+            outcomes += life.record("stall", life.state, Told("reported to waiting clients"))
         return outcomes
 
     def supersede(self, now: float, by: str) -> tuple[Outcome, ...]:
@@ -232,8 +232,8 @@ class Machine:
             return Told("not over: the site still writes")
         who = "what is stored" if life.site_writes else "a silent socket"
         who = "its page" if life.page.generating else who
-        life.tell(Unwitnessed(f"only {who} says that the answer is under way"))
-        return Told(f"not over: {who} says that it is under way")
+        life.tell(Unwitnessed(f"only {who} says that the answer is in progress"))
+        return Told(f"not over: {who} says that it is in progress")
 
     def _give_up_at(self) -> float | None:
         life, patience = self._life, self._profile.give_up_seconds

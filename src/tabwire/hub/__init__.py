@@ -4,21 +4,21 @@ A hub is the one process that owns browsers, store and jobs; it can also live in
 process. `Hub` (interface.py) is a Protocol by subject: `hub.jobs`, `hub.asks`,
 `hub.conversations`, `hub.sessions`, `hub.agents`, `hub.guard`, `hub.browsers`,
 `hub.extensions`, `hub.settings`. `LocalHub` (local/) is a hub in this process, `RemoteHub`
-(remote/) that of this person in another one; `open_hub` chooses.
+(remote/) the running hub of the same user; `open_hub` chooses.
 
 The names below are imported from their modules when they are first used (model/lazy.py):
 starting a command needs little.
 
-guard.py      the guard with the person's own rules
+guard.py      the guard with the user's own rules
 terms.py      what the providers' terms say, shown at the first use of a site
-event_log.py  the lines that questions and agent runs leave in the log
-changes.py    that something changed, for whoever shows how things are
+event_log.py  log lines of questions and agent runs
+changes.py    notifications of changes, for the dashboard
 
-jobs/           questions: submitted, carried out, found again
-conversations/  recorded, kept, exported
+jobs/           questions: submit, carry out, recover
+conversations/  record, store, export
 sessions/       which chats belong to which agent
 agents/         Antigravity and the autopilot
-browsers/       reached, watched, looked at
+browsers/       reach, watch, inspect
 relay/          the extension
 process/        the hub as a process
 local/          a hub in this process

@@ -27,7 +27,7 @@ SENTENCES = {
         "it through Tabwire you may lose your account, and the choice is yours."
     ),
     "grok": (
-        "xAI's terms forbid scraping what goes into Grok and comes out of it: if you use it "
+        "xAI's terms forbid scraping the inputs and outputs of Grok: if you use it "
         "through Tabwire you may lose your account, and the choice is yours."
     ),
 }

@@ -24,9 +24,9 @@ def in_words(lab: Lab) -> str:
     """A few lines for a person."""
     flags = " \\\n  ".join(shlex.quote(flag) for flag in lab.flags)
     return (
-        f"The lab plays {', '.join(lab.hosts)} on {LOOPBACK}:{lab.port}.\n"
+        f"The lab serves {', '.join(lab.hosts)} on {LOOPBACK}:{lab.port}.\n"
         "To see it, start a browser with an empty profile and these flags:\n"
         f"  --user-data-dir=FOLDER \\\n  {flags}\n"
-        f"In it {lab.home} is the lab's own page: sites, stories, and what arrives.\n"
-        "`tabwire lab open` does that for you. Ctrl-C ends the lab."
+        f"Open {lab.home} in it for the lab's own page: sites, stories and the ledger.\n"
+        "`tabwire lab open` does all this for you. Press Ctrl-C to stop the lab."
     )

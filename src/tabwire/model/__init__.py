@@ -1,25 +1,25 @@
-"""The words every room shares. Data only: no clock, no I/O, no opinion.
+"""Data types that all rooms share. No clock, no I/O, no decisions.
 
 signals.py       what a stream, a canonical body or a page says about one answer
-conversation.py  one shape for what ChatGPT, Gemini and Grok remember of a chat
-session.py       what is kept of an agent: where it goes on at each site
-ask.py           a question, what happens on its way, and the answer
+conversation.py  one format for chats of ChatGPT, Gemini and Grok
+session.py       an agent and the chat it continues on each site
+ask.py           a question, its events and its answer
 phases.py        the phases of an ask in words
-citations.py     what an answer cites, and the marks by which a site says so
-problems.py      what was wrong with something we read, without stopping the reading
-job.py           a question that is carried out for somebody
-job_events.py    what happens to it, numbered, as JSON
-failure.py       why something came to nothing, as one value
-errors.py        what stops us, what to do about it, and whether to try again
+citations.py     sources of an answer, and the marks a site uses for them
+problems.py      problems that do not stop the reading of a body
+job.py           a question that the hub carries out
+job_events.py    its events, numbered, as JSON
+failure.py       why something failed, as one value
+errors.py        errors: what happened, what to do, whether to retry
 agent.py       what an agent panel shows and what happens to the runs in it, as data
-ask_errors.py  why an ask came to nothing, in a way a person can act on
-autopilot.py   what the autopilot may do, what it did, and what it asks a person, as data
-captured.py    a conversation as it is kept
-exits.py       what a command ends with
-extension.py   what the extension and the hub know of each other before a word is said
+ask_errors.py  errors of a question
+autopilot.py   the switches, actions and questions of the autopilot
+captured.py    a conversation as it is stored
+exits.py       exit codes
+extension.py   constants shared with the extension
 lazy.py        names of a package that are imported from its modules when they are first used
-moments.py     a moment as people read it
-products.py    sites as their owners spell them
+moments.py     times as people read them
+products.py    product names of the sites
 
-Everybody may import this room; it imports nobody.
+Every room may import this one; it imports none.
 """

@@ -129,7 +129,7 @@ class Blocked(AskError):
     def __init__(self, site: str, said: str, *, retry: Retry = Retry.NO) -> None:
         super().__init__(
             site,
-            f"{product(site)} refused the request: {said or 'it does not say why'}",
+            f"{product(site)} refused the request: {said or 'no reason given'}",
             what_to_do="Look at the tab: the site may say more there. Asking again immediately "
             "usually makes it worse.",
             retry=retry,

@@ -92,7 +92,7 @@ class NoSuchTab(TabwireError):
         what = f"{said} matches {many} tabs" if many else f"no tab matches {said}"
         super().__init__(
             what,
-            what_to_do=f"Give {', '.join(sites)}, the address of a chat there, or the full id of "
+            what_to_do=f"Give {', '.join(sites)}, the URL of a chat there, or the full ID of "
             "a tab as `tabwire tabs` shows it.",
         )
 
@@ -129,7 +129,7 @@ class BrowserDidNotStart(TabwireError):
         super().__init__(
             what,
             what_to_do=what_to_do
-            or "Start it by hand to see what it says, or name another one in TABWIRE_PROGRAM.",
+            or "Start it by hand to see its error message, or set TABWIRE_PROGRAM to another one.",
             retry=Retry.SAME,
         )
         self.said = said

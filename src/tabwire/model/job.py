@@ -36,7 +36,7 @@ class NoSuchJob(TabwireError):
 
     def __init__(self, job_id: str) -> None:
         super().__init__(
-            f"there is no job {job_id!r}", what_to_do="Take an id from `tabwire history`."
+            f"there is no job {job_id!r}", what_to_do="Use an ID from `tabwire history`."
         )
         self.job_id = job_id
 

@@ -11,4 +11,4 @@ def product(site: str) -> str:
 def reason(said: str) -> str:
     """What a site said of its failure, where that says more than that it failed."""
     empty = said.strip(" .!").casefold() in ("", "failed", "failure", "error")
-    return "it does not say why" if empty else said
+    return "no reason given" if empty else said

@@ -1,32 +1,32 @@
-"""What must survive the process, on disk, by subject.
+"""Persistent data, by subject.
 
 In:  an AskRequest, how far it got, its Answer; conversations; who uses which tab.
-Out: the same, later, to whoever asks, in this process or the next.
+Out: the same, in this process or a later one.
 
-What is kept (promise `keep`: it is on disk before the call returns):
-store.py         `Store`, the face of this room: everything others may call
-rows.py          what it takes and gives, as data
-attempt_rows.py  asks that were begun, how far they got, their answers
-job_rows.py      asks as jobs of a hub: taken up, under way, at rest
-search.py        questions and answers found by their words
-uses.py          one user per tab or conversation, across processes
-tabs.py          tabs we opened ourselves
+Subjects (data is on disk before a call returns):
+store.py         `Store`, the interface of this room
+rows.py          the rows as data types
+attempt_rows.py  questions, their progress and answers
+job_rows.py      questions as jobs of a hub
+search.py        full-text search of questions and answers
+uses.py          exclusive use of tabs and conversations, across processes
+tabs.py          tabs that Tabwire opened
 session_rows.py  agents and their chats; `Store.sessions`
-conversation_rows.py  conversations with the bodies they came in; `Store.conversations`
-autopilot_rows.py  what the autopilot did and what it asks a person; `Store.autopilot`
+conversation_rows.py  conversations with their bodies; `Store.conversations`
+autopilot_rows.py  actions and questions of the autopilot; `Store.autopilot`
 
-How it is kept:
-opening.py       a path or an address -> a store that is up to date
-tables.py        the tables as they are now
-migrate.py       an older file becomes one of now; a newer one is refused
-copies.py        the last good copy of a file, and a damaged file set aside for it
+Storage:
+opening.py       a path or a URL -> a store with the current schema
+tables.py        the current tables
+migrate.py       upgrade an older store; refuse a newer one
+copies.py        backups, and restoring them
 migrations/      the steps, for Alembic, forward only
-codec.py         requests and answers as JSON, any text as text a database takes
-transactions.py  one change at a time, whole or not at all, done even if its caller is cancelled
-sqlite.py        all that is true of SQLite only: the file, its settings, its error codes
-postgres.py      the same of PostgreSQL: the address, its settings, errors, one home at a time
-hub_place.py     the place of the one hub at a PostgreSQL server, watched and taken again
-errors.py        what goes wrong with it
+codec.py         requests and answers as JSON, and text that every database accepts
+transactions.py  atomic changes, one at a time, even if the caller is cancelled
+sqlite.py        SQLite only: file, settings, error codes
+postgres.py      PostgreSQL only: URL, settings, errors, one home at a time
+hub_place.py     the lock of the hub on a PostgreSQL server
+errors.py        errors of the store
 
-We import `model` only. Time is an argument, and so is who still runs.
+Imports `model` only. The time and the list of live processes are arguments.
 """

@@ -130,7 +130,7 @@ async def test_a_list_that_stays_open_means_not_sent(driver):
 async def test_somebody_who_picks_just_now_is_not_interrupted(driver):
     desk, drive = await driver()
     await writes(desk, "look at @")
-    with pytest.raises(PromptNotSent, match="somebody is typing"):
+    with pytest.raises(PromptNotSent, match="someone is typing"):
         await send_prompt(drive, "Add VAT.")
     assert prompts(desk) == []
     assert await standing(desk) == "look at @"
@@ -141,7 +141,7 @@ async def test_a_send_that_does_nothing_is_not_reported_as_sent(driver):
     desk, drive = await driver()
     await writes(desk, "mine")
     await desk.finds("addEventListener('click', (event) => event.stopImmediatePropagation(), true)")
-    with pytest.raises(PromptNotSent, match="still holds it"):
+    with pytest.raises(PromptNotSent, match="it is still in the composer"):
         await send_prompt(drive, "Add VAT.")
     assert prompts(desk) == []
     assert await standing(desk) == "mine"
@@ -197,7 +197,7 @@ async def test_a_run_that_begins_while_we_type_keeps_the_prompt_back(driver):
         if draft:
             await desk.plays(Plan((Stall(),)))
 
-    with pytest.raises(PromptNotSent, match="somebody else started a run"):
+    with pytest.raises(PromptNotSent, match="someone else started a run"):
         await send_prompt(drive, "Add VAT.", keep=keep)
     assert prompts(desk) == []
     assert await standing(desk) == "mine"

@@ -110,7 +110,7 @@ async def test_a_button_that_moves_away_under_the_mouse_is_aimed_at_again(blank)
 
 async def test_a_button_that_always_moves_away_is_never_mistaken(blank):
     page = await show(blank, MOVES.replace("LIMIT", "99") + NOTES)
-    with pytest.raises(NotClicked, match="would have hit <button#wrong>") as caught:
+    with pytest.raises(NotClicked, match="would have clicked <button#wrong>") as caught:
         await page.click("#go")
     assert caught.value.retry is Retry.SAME
     assert await value(blank, "clicks") == []

@@ -117,6 +117,6 @@ async def test_it_is_paired_listed_changed_and_forgotten(home):
         assert "tabwire extension list" in gone.stderr
     log = (home / "logs" / "hub.log").read_text()
     assert "an unknown extension wants to connect" in log
-    assert "an extension said its version" in log
+    assert "an extension reported its version" in log
     for secret in (peer.key, second.key, code, code.replace("-", "")):
         assert secret not in log

@@ -252,7 +252,7 @@ def test_a_site_or_a_kind_that_is_stated_is_believed(tabwire):
     _, out, _ = tabwire(tree, "--site", "gemini", "--json")
     assert (objects(out)[0]["site"], objects(out)[0]["conversation_id"]) == ("gemini", "any-id")
     code, _, err = tabwire(sse(), "--site", "grok")
-    assert (code, err) == (2, "0.body: a body of kind sse belongs to chatgpt, not to grok\n")
+    assert (code, err) == (2, "0.body: a body of kind sse belongs to ChatGPT, not to Grok\n")
 
 
 def test_one_address_for_each_file(tabwire):

@@ -106,7 +106,7 @@ CLEARED = [
     ("all", ["--all"], 0, "forgotten: 2", [], None),
     ("all at a site", ["--all", "--site", "grok"], 0, "forgotten: 1", ["a", "b"], ["gemini"]),
     ("no such agent", ["c"], 1, "no agent c", ["a", "b"], ["grok", "gemini"]),
-    ("no such chat", ["a", "--site", "chatgpt"], 1, "a with a chat on chatgpt", ["a", "b"],
+    ("no such chat", ["a", "--site", "chatgpt"], 1, "a with a chat on ChatGPT", ["a", "b"],
      ["grok", "gemini"]),
     ("no such site", ["a", "--site", "claude"], 2, "expected one of", ["a", "b"],
      ["grok", "gemini"]),

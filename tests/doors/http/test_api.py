@@ -234,7 +234,7 @@ async def test_a_hub_that_ends_sends_everybody_to_the_next_one(door):
                 assert (await hub.ask("POST", "/api/v1/shutdown")).status == 202
                 assert [one async for one in events] == [], "no `end`: the job goes on"
         assert (waiting.result().status, waiting.result().json["code"]) == (503, "hub_ends")
-        assert (hub.ending.why, hub.ending.restart) == ("it was told to", False)
+        assert (hub.ending.why, hub.ending.restart) == ("it was asked to stop", False)
 
 
 async def test_a_hub_can_be_told_to_start_anew(door):

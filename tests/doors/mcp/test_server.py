@@ -203,7 +203,7 @@ async def test_a_call_that_joined_says_so_also_after_it_waited(hub, jobs, path, 
         later = await client.call_tool("get_answer", {"job_id": told_first[0]["job_id"]})
     assert [job["joined"] for job in told_first] == [False] * len(told_first)
     assert [job["joined"] for job in told_again] == [True] * len(told_first)
-    assert "nothing was asked twice" in again.result().content[-1].text
+    assert "nothing was asked again" in again.result().content[-1].text
     assert not later.structured_content["joined"], "nothing was asked"
 
 

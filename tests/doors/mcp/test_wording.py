@@ -35,7 +35,7 @@ ADVICE = [
         "chat, where the site has one.",
         "Log in by hand: `tabwire login grok`; then ask again.",
     ),
-    ("Give long material as a file: --file.", "Give long material as a file: `files`."),
+    ("Send long material as a file: --file.", "Send long material as a file: `files`."),
     (
         "Choose another --model or --effort, or add --model-best-effort. It offers: 5, 4.",
         "Choose another `model` or `effort`, or leave it out. It offers: 5, 4.",
@@ -49,7 +49,7 @@ ADVICE = [
         "Run `tabwire doctor grok` and `tabwire snapshot grok`.",
         "Run `tabwire doctor grok` and take_cdp_snapshot.",
     ),
-    ("or say another --browser.", "or set another `browser`."),
+    ("or choose another --browser.", "or set another `browser`."),
     ("where you are logged in: `--browser attach`.", "where you are logged in: `browser`."),
 ]
 

@@ -114,7 +114,7 @@ async def test_who_listens_too_slowly_is_told_of_the_gap(board, monkeypatch):
 
 def test_every_event_is_in_the_docs(root):
     text = (root / "docs/antigravity.md").read_text(encoding="utf-8")
-    table = text.partition("| event | what it tells |")[2].partition("\n\n")[0]
+    table = text.partition("| event | meaning |")[2].partition("\n\n")[0]
     rows = re.findall(r"^\| (`[^|]+`) \|", table, re.M)
     written = [name for row in rows for name in re.findall(r"`(\w+)`", row)]
     assert sorted(written) == sorted([*EVENTS.values(), NOW, GAP])

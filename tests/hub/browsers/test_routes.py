@@ -166,7 +166,7 @@ async def test_outside_a_hub_there_is_no_extension():
 @pytest.mark.parametrize(
     "happened, why, remedy",
     [
-        ("asked", "an extension asks to be paired", "tabwire extension pair"),
+        ("asked", "an extension is waiting to be paired", "tabwire extension pair"),
         ("left", "is paired, but has not been seen since 20", "chrome://extensions"),
         ("port", "another program uses port 8766", "tabwire restart"),
     ],

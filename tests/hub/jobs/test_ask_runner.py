@@ -34,12 +34,12 @@ BAD = [
     ("long prompt", {"prompt": "x" * (MAX_PROMPT + 1)}, "200,001 characters"),
     ("a NUL", {"prompt": "one\0two"}, r"a NUL character \(U\+0000\) as character 4"),
     ("half a pair", {"prompt": "\ud83d?"}, r"half of a surrogate pair \(U\+D83D\)"),
-    ("no conversation", {"conversation_id": "nonsense"}, "is not a conversation id"),
+    ("no conversation", {"conversation_id": "nonsense"}, "is not a conversation ID"),
     ("no time", {"timeout_seconds": 0.0}, "--timeout"),
     ("two places", {"conversation_id": ID, "temporary": True}, "--continue"),
     ("two addresses", {"conversation_id": ID, "url": "https://grok.com/"}, "--continue"),
-    ("foreign address", {"url": "https://chatgpt.com/"}, "is not an address of grok"),
-    ("no address", {"url": "nonsense"}, "is not an address of grok"),
+    ("foreign address", {"url": "https://chatgpt.com/"}, "is not a Grok URL"),
+    ("no address", {"url": "nonsense"}, "is not a Grok URL"),
 ]
 
 

@@ -76,7 +76,7 @@ async def test_last_is_of_the_lab_only_where_that_is_said(monkeypatch):
 
 async def test_with_only_the_lab_asked_nothing_was_asked_yet():
     await sent(LAB)
-    with pytest.raises(BadAsk, match="nothing has been asked of chatgpt yet"):
+    with pytest.raises(BadAsk, match="nothing has been asked on ChatGPT yet"):
         await LocalHub().asks.fetch("last", site="chatgpt")
     assert await LocalHub().asks.last_conversation("chatgpt") is None
     assert await LocalHub().asks.history() == ()

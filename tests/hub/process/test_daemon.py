@@ -59,7 +59,7 @@ def test_a_signal_ends_the_hub_in_order(home, name):
 def test_a_word_over_its_socket_ends_it(home, restart):
     with daemon(home) as process:
         assert asyncio.run(RemoteHub(start=False).shutdown(restart=restart)) == process.pid
-        assert ended(process, home) == (0, f"ended: it was told to, restart: {restart}", "")
+        assert ended(process, home) == (0, f"ended: it was asked to stop, restart: {restart}", "")
 
 
 def test_one_that_was_started_by_a_door_leaves_when_nobody_uses_it(home):

@@ -119,11 +119,11 @@ class _Sending:
         """What a person left there. Somebody who types just now is not interrupted."""
         draft = await self._stands()
         if await self._list_open():
-            raise PromptNotSent("a list is open over the composer: somebody is typing there")
+            raise PromptNotSent("a list is open over the composer: someone is typing there")
         if draft:
             await asyncio.sleep(CALM_SECONDS)
             if await self._stands() != draft:
-                raise PromptNotSent("somebody is typing in the composer")
+                raise PromptNotSent("someone is typing in the composer")
         return draft
 
     async def _write(self, text: str) -> None:
@@ -156,13 +156,13 @@ class _Sending:
         await self._close_list()
         before = await self._driver.look()
         try:
-            self._driver.free("somebody else started a run")
+            self._driver.free("someone else started a run")
         except AgentBusy as exc:
             raise PromptNotSent(str(exc)) from exc
         if before.conversation != self._conversation:
             raise PromptNotSent(f"another conversation was opened: {before.conversation!r}")
         if bare(await self._stands()) != bare(self._prompt):
-            raise PromptNotSent("the composer now holds something else")
+            raise PromptNotSent("the composer now contains different text")
         how = await self._press()
         return how, await self._proven(before)
 
@@ -195,7 +195,7 @@ class _Sending:
             shown = await self._driver.until(begun, HELD_SECONDS)
             if shown is None:
                 if bare(await self._stands()) == bare(self._prompt):
-                    raise PromptNotSent("the panel still holds it")
+                    raise PromptNotSent("it is still in the composer")
                 shown = await self._driver.until(begun, SENT_SECONDS - HELD_SECONDS)
         except PromptNotSent:
             raise

@@ -210,7 +210,7 @@ async def _get(host: str, port: int, path: str) -> bytes:
         }
         length = int(fields.get("content-length", "0"))
         if not 0 <= length <= MAX_LIST:
-            raise ValueError(f"{length} bytes are too many for a list of windows")
+            raise ValueError(f"{length} bytes: too large for a list of windows")
         return await reader.readexactly(length)
     finally:
         writer.close()

@@ -28,8 +28,8 @@ MAX_WAIT_SECONDS = 5.0
 HEARTBEAT_SECONDS = 5.0
 """A look although nothing was heard: a page may lose its observer."""
 
-LOST = "the line to the window was lost"
-OPEN = "See that the window is open: it is attached again automatically."
+LOST = "the connection to the window was lost"
+OPEN = "Make sure that the window is open; Tabwire reconnects automatically."
 
 
 @dataclass(eq=False, slots=True)

@@ -45,7 +45,7 @@ class NotFilled(TabwireError):
     def __init__(self, part: str, stands: str, *, ways: Sequence[str] = ()) -> None:
         tried = f" (tried {', '.join(ways)})" if ways else ""
         super().__init__(
-            f"the {part} does not hold the text that was entered{tried}; it holds: "
+            f"the {part} does not contain the text that was entered{tried}; it holds: "
             f"{stands[:MAX_SAID]!r}",
             what_to_do="Look at the tab: the page may refuse text of this length or kind.",
             retry=Retry.SAME,
@@ -71,7 +71,7 @@ class NotClicked(TabwireError):
     """The element kept moving (nothing was clicked), or the page showed no sign of a click."""
 
     def __init__(self, part: str, landed: str) -> None:
-        where = f"it would have hit {landed[:MAX_SAID]}" if landed else "no click was seen"
+        where = f"it would have clicked {landed[:MAX_SAID]}" if landed else "no click was seen"
         super().__init__(
             f"the {part} was not clicked: {where}",
             what_to_do="Look at the tab: the page may still be moving or loading.",
@@ -106,7 +106,7 @@ class PageWentAway(TabwireError):
 
     def __init__(self, function: str) -> None:
         super().__init__(
-            f"{function}: the page navigated to another document meanwhile",
+            f"{function}: the page navigated to another document in the meantime",
             what_to_do="Look at the tab, then try again.",
             retry=Retry.RESUME,
         )

@@ -122,32 +122,35 @@ GROUPS: Mapping[str, tuple[str, Table]] = {
         },
     ),
     "guard": (
-        "Judge a command before anyone clicks: allow, ask or deny, and why.",
+        "Judge shell commands before they run: allow, ask or deny, with a reason.",
         {
             "check": (
-                "Judge a command: allow, ask or deny, and why.",
+                "Judge a shell command without running it: allow, ask or deny.",
                 "tabwire.doors.cli.guard:check",
             ),
             "explain": (
-                "Draw the tree of a command, with a verdict for each part.",
+                "Show the parts of a command as a tree, with a verdict for each.",
                 "tabwire.doors.cli.guard:explain",
             ),
-            "test": ("Score the guard on a labelled file.", "tabwire.doors.cli.guard_rules:scored"),
+            "test": (
+                "Measure the accuracy of the guard on a labelled file.",
+                "tabwire.doors.cli.guard_rules:scored",
+            ),
             "rules": (
-                "List the built-in rules and your own, with where each comes from.",
+                "List the built-in rules and your own, and where each comes from.",
                 "tabwire.doors.cli.guard_rules:rules",
             ),
             "allow": (
-                "Let a command pass that would be asked about.",
+                "Allow a command that the guard would otherwise ask about.",
                 "tabwire.doors.cli.guard_rules:allow",
             ),
             "ban": (
-                "Never click what has this text, or matches this pattern.",
+                "Deny every command that contains this text or matches this pattern.",
                 "tabwire.doors.cli.guard_rules:ban",
             ),
-            "forget": ("Remove a rule of your own.", "tabwire.doors.cli.guard_rules:forget"),
+            "forget": ("Remove one of your own rules.", "tabwire.doors.cli.guard_rules:forget"),
             "accept": (
-                "Let the allow rules of a project's own file hold.",
+                "Trust the allow rules in a project's guard.toml.",
                 "tabwire.doors.cli.guard_rules:accept",
             ),
             "hook": (

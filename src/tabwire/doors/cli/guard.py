@@ -11,24 +11,27 @@ SHELL = Annotated[
     typer.Option(
         "--shell",
         metavar="SHELL",
-        help="bash, sh, dash, ash, ksh, zsh, powershell or cmd. Without it every shell counts "
-        "that this system may have: unix, or windows.",
+        help="Shell that would run it: bash, sh, dash, ash, ksh, zsh, powershell or cmd. Default: "
+        "all shells common on this system; the strictest verdict counts.",
     ),
 ]
 CWD = Annotated[
     str | None,
     typer.Option(
-        "--cwd", metavar="DIR", help="Where the command would run; without it, the workspace."
+        "--cwd", metavar="DIR", help="Folder the command would run in. Default: the workspace."
     ),
 ]
 WORKSPACE = Annotated[
     str | None,
-    typer.Option("--workspace", metavar="DIR", help="The project; without it, the current folder."),
+    typer.Option("--workspace", metavar="DIR", help="Project folder. Default: the current folder."),
 ]
-JSON = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JSON = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 COMMAND = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[--] COMMAND", help="The command, in quotes or behind `--`."),
+    typer.Argument(
+        metavar="COMMAND",
+        help="The command, in quotes or after `--`. Default: read standard input.",
+    ),
 ]
 
 
@@ -42,21 +45,23 @@ def check(
         typer.Option(
             "--file",
             metavar="FILE",
-            help='Judge many: JSON Lines or a JSON list of {"cmd", "shell"}; - is standard input.',
+            help='Judge several commands: JSON Lines or a JSON list of {"cmd", "shell"} objects. '
+            "`-` reads standard input.",
         ),
     ] = None,
     record: Annotated[
-        bool, typer.Option("--record/--no-record", help="Remember this decision (docs/guard.md).")
+        bool,
+        typer.Option("--record/--no-record", help="Save the decision, to compare rules with it."),
     ] = True,
     as_json: JSON = False,
 ) -> None:
-    """Judge a command: allow, ask or deny, and why. Nothing is run.
+    """Judge a shell command without running it: allow, ask or deny, with a reason.
 
-    Every command in it is judged, also those in pipes, substitutions, `sh -c`, `find -exec` and
-    encoded payloads; what cannot be read or is not known asks. Without a command it is read from
-    standard input. With --file one line of JSON is printed for each command, in the same order.
+    Every command inside it is judged too: in pipes, substitutions, `sh -c`, `find -exec` and
+    encoded payloads. Unknown or unreadable commands get the verdict ask. With --file, prints one
+    line of JSON for each command, in the same order.
 
-    Exit code 0: allow. 3: ask. 4: deny. 2: bad input. With --file, the worst of all.
+    Exit codes: 0 allow, 2 bad input, 3 ask, 4 deny. With --file, the strictest verdict counts.
 
     Examples:
 
@@ -88,11 +93,11 @@ def explain(
     workspace: WORKSPACE = None,
     as_json: JSON = False,
 ) -> None:
-    """Draw the tree of a command, with a verdict for each part.
+    """Show the parts of a command as a tree, with a verdict for each.
 
-    Decoded payloads, what is piped into a shell, functions and aliases are parts of their own.
+    Decoded payloads, text piped into a shell, functions and aliases are shown as separate parts.
 
-    Exit code 0: allow. 3: ask. 4: deny. 2: bad input.
+    Exit codes: 0 allow, 2 bad input, 3 ask, 4 deny.
 
     Examples:
 

@@ -31,7 +31,9 @@ def hook(
     on_failure: Annotated[
         str | None,
         typer.Option(
-            "--on-failure", metavar="deny|ask", help="When a call cannot be judged. Default: deny."
+            "--on-failure",
+            metavar="deny|ask",
+            help="Answer if a call cannot be judged. Default: deny.",
         ),
     ] = None,
     on_ask: Annotated[
@@ -39,12 +41,14 @@ def hook(
         typer.Option(
             "--on-ask",
             metavar="deny|pass",
-            help="Where the assistant cannot ask from a hook. Default: deny.",
+            help="Answer if the assistant cannot ask you from a hook. Default: deny.",
         ),
     ] = None,
     timeout: Annotated[
         str | None,
-        typer.Option("--timeout", metavar="SECONDS", help="How long judging may take. Default: 5."),
+        typer.Option(
+            "--timeout", metavar="SECONDS", help="Time limit for the verdict. Default: 5."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:

@@ -7,9 +7,7 @@ import typer
 from tabwire.doors.cli.guard import JSON, WORKSPACE
 from tabwire.hub import guard_rules as guard
 
-HERE = Annotated[
-    bool, typer.Option("--here", help="For the current folder's project only, not everywhere.")
-]
+HERE = Annotated[bool, typer.Option("--here", help="Only for the project in the current folder.")]
 RULE = Annotated[str, typer.Argument(metavar="RULE", help="The rule, in quotes.")]
 
 
@@ -17,19 +15,20 @@ def scored(
     file: Annotated[
         str,
         typer.Argument(
-            metavar="FILE", help='JSON of {"cmd", "shell", "label"}; - is standard input.'
+            metavar="FILE",
+            help='JSON list of {"cmd", "shell", "label"} objects; - reads standard input.',
         ),
     ],
     workspace: WORKSPACE = None,
     as_json: JSON = False,
 ) -> None:
-    """Score the guard on a labelled file.
+    """Measure the accuracy of the guard on a labelled file.
 
-    Three figures count: how many `deny` commands would be allowed (none may), how many `ask`
-    commands would not be (at least 95 %), how many `allow` commands would be stopped (under
-    10 %). What was missed is listed.
+    Checks three targets: no command labelled deny is allowed, at least 95 % of those labelled
+    ask are not allowed, and under 10 % of those labelled allow are stopped. Lists every command
+    with a wrong verdict.
 
-    Exit code 0: all three are met. 1: one is not. 2: the file cannot be read.
+    Exit codes: 0 all targets are met, 1 a target is missed, 2 the file cannot be read.
 
     Examples:
 
@@ -39,10 +38,11 @@ def scored(
 
 
 def rules(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
-    """List the built-in rules and your own, with where each comes from.
+    """List the built-in rules and your own, and where each comes from.
 
-    Built-in rules are named in every verdict. Your own are in guard.toml in Tabwire's home, and
-    in `.tabwire/guard.toml` of a project, whose allow rules hold only after `tabwire guard accept`.
+    Every verdict names the built-in rule behind it. Your own rules are in guard.toml in Tabwire's
+    home folder and in a project's `.tabwire/guard.toml`. The allow rules of a project apply only
+    after `tabwire guard accept`.
 
     Examples:
 
@@ -54,10 +54,10 @@ def rules(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
 
 
 def allow(rule: RULE, here: HERE = False, as_json: JSON = False) -> None:
-    """Let a command pass that would be asked about: its first words, `*` for whatever follows.
+    """Allow a command that the guard would otherwise ask about.
 
-    It lifts an `ask`, never a `deny`: `allow "make *"` does not allow what `make` must not do.
-    Without `*` nothing may follow. Shows which of the last decisions would have been others.
+    A rule is the beginning of a command, with a final `*` if any arguments may follow. It turns
+    ask into allow, never deny. Prints which recent decisions the rule would have changed.
 
     Examples:
 
@@ -69,10 +69,10 @@ def allow(rule: RULE, here: HERE = False, as_json: JSON = False) -> None:
 
 
 def ban(rule: RULE, here: HERE = False, as_json: JSON = False) -> None:
-    """Never click what has this text, or matches this /pattern/flags.
+    """Deny every command that contains this text or matches this /pattern/flags.
 
-    Plain text is found anywhere, whatever its letters' case. A pattern's flags are i (also
-    without a word), m, s. Shows which of the last decisions would have been others.
+    Text matches anywhere in the command; case is ignored. Pattern flags are i, m and s. Prints
+    which recent decisions the rule would have changed.
 
     Examples:
 
@@ -84,9 +84,9 @@ def ban(rule: RULE, here: HERE = False, as_json: JSON = False) -> None:
 
 
 def forget(rule: RULE, as_json: JSON = False) -> None:
-    """Remove a rule of your own, wherever it stands.
+    """Remove one of your own rules.
 
-    Exit code 1: there was none.
+    Exit codes: 0 removed, 1 there is no such rule.
 
     Examples:
 
@@ -96,10 +96,10 @@ def forget(rule: RULE, as_json: JSON = False) -> None:
 
 
 def accept(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
-    """Let the allow rules of a project's own `.tabwire/guard.toml` hold, as they are now.
+    """Trust the allow rules in a project's `.tabwire/guard.toml`.
 
-    That file came with the project; read it first. When it changes, its allow rules hold no
-    longer, until you accept it again. Its bans hold always.
+    The file comes with the project, so read it first. If it changes, its allow rules no longer
+    apply until you accept it again. Its bans always apply.
 
     Examples:
 

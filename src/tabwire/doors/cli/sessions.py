@@ -22,6 +22,7 @@ from tabwire.hub import SESSIONS_FILE as PLACE
 from tabwire.hub import SITE_NAMES, LocalHub, Offered, Session, Sessions, TakenIn
 from tabwire.model.errors import TabwireError, Unreadable
 from tabwire.model.exits import PARTIAL, USAGE
+from tabwire.model.products import product
 
 T = TypeVar("T")
 
@@ -122,7 +123,10 @@ def cleared(
     elif every:
         print(f"forgotten: {len(gone)}", file=sys.stderr)
     elif gone:
-        print(f"forgotten: {harmless(gone[0])}{f' on {site}' if site else ''}", file=sys.stderr)
+        print(
+            f"forgotten: {harmless(gone[0])}{f' on {product(site)}' if site else ''}",
+            file=sys.stderr,
+        )
 
 
 def imported(
@@ -218,7 +222,7 @@ def as_data(one: Session) -> dict[str, Any]:
 
 
 def _unknown(agent: str, site: str | None = None) -> TabwireError:
-    where = f" with a chat on {site}" if site else ""
+    where = f" with a chat on {product(site)}" if site else ""
     return TabwireError(
         f"no agent {harmless(agent)}{where}",
         what_to_do="`tabwire sessions list` shows all agents.",

@@ -34,6 +34,7 @@ from tabwire.hub import (
     Witnessed,
 )
 from tabwire.model.moments import span
+from tabwire.model.products import product
 
 MAX_PROMPT = 200  # characters of a prompt that are repeated
 INDENT = " " * 11
@@ -85,7 +86,9 @@ def _lines(sighting: Sighting) -> list[tuple[str, str]]:
     match sighting:
         case Watching(site=site, url=url, layout=layout, logged_in=logged_in):
             login = {True: "logged in", False: "not logged in", None: "login unknown"}[logged_in]
-            return [("bold", f"watching {site}: {url} ({layout or 'layout unknown'}, {login})")]
+            return [
+                ("bold", f"watching {product(site)}: {url} ({layout or 'layout unknown'}, {login})")
+            ]
         case Asked(prompt=prompt):
             words = (prompt or "(unreadable prompt)").strip()
             shown = words if len(words) <= MAX_PROMPT else f"{words[:MAX_PROMPT]}…"

@@ -57,7 +57,12 @@ class Refusal:
 HOST = Refusal(
     421, "wrong_host", "this is not the hub's address", "Use http://127.0.0.1 and the hub's port."
 )
-ORIGIN = Refusal(403, "wrong_origin", "web pages may not use the hub", "Use a program, not a page.")
+ORIGIN = Refusal(
+    403,
+    "wrong_origin",
+    "web pages cannot use the hub",
+    "Send the request from a program, not from a web page.",
+)
 METHOD = Refusal(405, "wrong_method", "method not allowed", "Use GET or POST.")
 TOKEN = Refusal(
     401,
@@ -84,7 +89,10 @@ SESSION = Refusal(
     "Run `tabwire dashboard` to open it.",
 )
 EARLY = Refusal(
-    503, "too_early", "this address works only once, so it must not be prefetched", "Open it."
+    503,
+    "too_early",
+    "this address works only once, so it must not be prefetched",
+    "Open it in a tab instead.",
 )
 SIZE = Refusal(413, "too_large", "the body is too large", "Send long material as a file.")
 

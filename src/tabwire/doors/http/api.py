@@ -222,7 +222,7 @@ class Api:
     async def shutdown(self, request: Request) -> Response:
         """Let the hub end; it does so after this answer."""
         said = await read_body(request, Stopping)
-        self.ending.ask("it was told to", restart=said.restart)
+        self.ending.ask("it was asked to stop", restart=said.restart)
         return as_json({"pid": os.getpid()}, 202)
 
     async def _held(self, waiting: Coroutine[Any, Any, T]) -> T:

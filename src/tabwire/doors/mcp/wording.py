@@ -26,7 +26,7 @@ RULES = tuple(
         (r"--new\b", 'conversation="new"'),
         (r"--continue\b", "`conversation`"),
         (r"`?--file(?: [^`]*`|\b)", "`files`"),
-        (r"say another --browser\b", "set another `browser`"),
+        (r"choose another --browser\b", "set another `browser`"),
         (r"`?--browser(?:[ =](?:attach|lab|launch|extension|auto)\S*?)?(?:`|\b)", "`browser`"),
         (r"--(model|effort|temporary|guest|debug|timeout|url)\b", r"`\1`"),
     )

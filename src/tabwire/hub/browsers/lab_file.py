@@ -127,7 +127,7 @@ async def lab_endpoint() -> Endpoint:
     if word.devtools is None:
         raise BrowserNotReachable(
             f"the running lab (process {word.pid}) has no browser",
-            what_to_do="End it and use `tabwire lab open` instead, which opens one; or start a "
+            what_to_do="Stop it and run `tabwire lab open` instead, which opens one; or start a "
             "browser with the flags that `tabwire lab serve` printed and --browser attach=URL.",
         )
     try:

@@ -35,6 +35,7 @@ from tabwire.model.ask import (
 )
 from tabwire.model.ask_errors import AskError, BadAsk
 from tabwire.model.errors import Retry, TabwireError
+from tabwire.model.products import product
 from tabwire.sites.known import SITES
 from tabwire.sites.site import Site
 from tabwire.store.rows import Attempt
@@ -243,7 +244,7 @@ def check(request: AskRequest) -> None:
         raise BadAsk(
             site,
             f"the prompt has {len(request.prompt):,} characters, more than {MAX_PROMPT:,}",
-            "Give long material as a file: --file.",
+            "Send long material as a file: --file.",
         )
     if request.timeout_seconds <= 0:
         raise BadAsk(site, "--timeout must be greater than 0", "Write 90s, 10m or 1h.")
@@ -255,14 +256,14 @@ def check(request: AskRequest) -> None:
     if named is not None and not SITES[site].is_conversation_id(named):
         raise BadAsk(
             site,
-            f"{named!r} is not a conversation id of {site}",
-            "Use `last`, the id or the address of a conversation: `tabwire history` lists them.",
+            f"{named!r} is not a conversation ID of {product(site)}",
+            "Use `last`, the ID or the URL of a conversation: `tabwire history` lists them.",
         )
     if request.url is not None and not _is_at(site, request.url):
         raise BadAsk(
             site,
-            f"{request.url} is not an address of {site}",
-            f"Use an address below {SITES[site].page.home}",
+            f"{request.url} is not a {product(site)} URL",
+            f"Use a URL below {SITES[site].page.home}",
         )
 
 

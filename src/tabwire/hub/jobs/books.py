@@ -131,7 +131,9 @@ class Books:
             if now.step is Step.FAILED:
                 raise AskError(
                     now.request.site,
-                    now.failure.message if now.failure else "the same question failed meanwhile",
+                    now.failure.message
+                    if now.failure
+                    else "the same question failed in the meantime",
                     what_to_do="Ask again with --again.",
                 )
             if not self.is_worked_on(now) and await self.store.take_over(

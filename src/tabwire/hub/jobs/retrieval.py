@@ -38,6 +38,7 @@ from tabwire.model.ask_errors import (
     TabClosed,
 )
 from tabwire.model.conversation import Role
+from tabwire.model.products import product
 from tabwire.sites.known import SITES, site_of_url
 from tabwire.sites.site import Site
 from tabwire.store.rows import Attempt
@@ -151,7 +152,7 @@ async def _row(books: Books, said: str, site: str | None, *, lab: bool) -> Attem
         row = await books.store.last(site=site, lab=lab)
         if row is None:
             there = " in the lab" if lab else ""
-            what = f"nothing has been asked of {site}{there} yet" if site else ""
+            what = f"nothing has been asked on {product(site)}{there} yet" if site else ""
             what = what or f"nothing has been asked{there} yet"
             raise BadAsk(site or "", what, "Ask first: `tabwire ask`.")
         return row
@@ -174,8 +175,8 @@ def _conversation(said: str, site: str | None) -> tuple[Site, str]:
     raise BadAsk(
         site or "",
         f"{said!r} is not a known attempt or conversation",
-        "Use `last`, an id from `tabwire history`, or the address of a conversation; for a bare "
-        "id give its site with --site.",
+        "Use `last`, an ID from `tabwire history`, or the URL of a conversation; for an ID alone, "
+        "add --site.",
     )
 
 

@@ -29,7 +29,7 @@ class PortInUse(TabwireError):
     def __init__(self, port: int) -> None:
         super().__init__(
             f"port {port} on {LOOPBACK} is in use by another program",
-            what_to_do="End that program, or set another `port`; 0 lets the system choose.",
+            what_to_do="Stop that program, or set another `port`; 0 lets the system choose.",
         )
         self.port = port
 

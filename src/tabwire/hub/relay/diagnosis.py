@@ -65,7 +65,7 @@ def not_connected(
         return taken
     if not pairing.known:
         if time.time() - seen.asked_at < RECENT_SECONDS:
-            why = "an extension asks to be paired"
+            why = "an extension is waiting to be paired"
             return ExtensionNotConnected(why, "Run `tabwire extension pair` and type the code.")
         return ExtensionNotConnected(
             "no extension has been paired",
@@ -87,7 +87,7 @@ def switched_off(known: Known | None) -> ExtensionNotConnected:
     name = known.name if known is not None else "it"
     return ExtensionNotConnected(
         f"{name} is connected, but switched off in its popup",
-        "Switch it on in the extension's popup, or say another --browser.",
+        "Switch it on in the extension's popup, or choose another --browser.",
     )
 
 
@@ -99,7 +99,7 @@ def port_problem() -> dict[str, Any] | None:
     if held is None or held.port in (0, USUAL_PORT):
         return None
     return {
-        "message": f"the hub listens on port {held.port}, but an extension looks for it on "
+        "message": f"the hub listens on port {held.port}, but extensions look for it on "
         f"{USUAL_PORT} until another port is set",
         "what_to_do": f"Set port {held.port} in the extension's options.",
     }
@@ -113,7 +113,7 @@ def _taken_port() -> ExtensionNotConnected | None:
     return ExtensionNotConnected(
         f"another program uses port {wanted}, where extensions look for the hub; the hub listens "
         f"on {held.port}",
-        f"End that program and run `tabwire restart`, or set port {held.port} in the extension's "
+        f"Stop that program and run `tabwire restart`, or set port {held.port} in the extension's "
         "options.",
     )
 

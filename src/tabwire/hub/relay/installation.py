@@ -162,10 +162,11 @@ class Install:
         """What it answered to `getVersion`."""
         log = get_log(extension=self.known.name)
         if isinstance(said, Trouble):
-            log.warn("an extension did not say its version", error=said.message)
+            log.warn("an extension did not report its version", error=said.message)
         else:
             log.info(
-                "an extension said its version", about=bytes(said)[:300].decode("utf-8", "replace")
+                "an extension reported its version",
+                about=bytes(said)[:300].decode("utf-8", "replace"),
             )
 
     # --- as its session's listener -------------------------------------------------------

@@ -58,7 +58,7 @@ async def hub_for(browser: str | None, *, say: Say) -> "RemoteHub | None":
     by_extension = EXTENSION in (browser, None if browser else now.browser)
     if by_extension and now.hub == "off":
         why = "only the hub can use it, and the setting `hub` is off"
-        raise ExtensionNotConnected(why, 'Set hub = "auto", or say another --browser.')
+        raise ExtensionNotConnected(why, 'Set hub = "auto", or choose another --browser.')
     if now.hub == "off" or browser not in (None, now.browser, EXTENSION):
         return None
     hub = RemoteHub()

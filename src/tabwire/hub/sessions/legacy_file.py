@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tabwire.model.errors import Unreadable
+from tabwire.model.products import product
 from tabwire.model.session import Chat, Session
 from tabwire.sites.known import SITES, site_of_url
 
@@ -172,7 +173,7 @@ class _Reader:
             return None
         known = site_of_url(url) if url.startswith("https://") else None
         if known is None or known.name != site:  # whatever stands there is not opened for it
-            self._wrong(f"{place}.url", f"is not an address of {site}")
+            self._wrong(f"{place}.url", f"is not a {product(site)} URL")
             return None
         tab = entry.get("tabId")
         if tab is not None and (type(tab) is not int or not 0 <= tab <= MAX_TAB):

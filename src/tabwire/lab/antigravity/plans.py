@@ -287,7 +287,7 @@ _ALL = (
     ),
     Plan(
         name="stalled",
-        about="Nothing comes any more, until somebody stops it.",
+        about="Nothing more arrives until someone stops it.",
         prompt="Wait.",
         steps=(Think("I wait."), Stall()),
     ),

@@ -216,7 +216,7 @@ async def _line_of(process: asyncio.subprocess.Process) -> bytes:
     async with asyncio.timeout(STEP_SECONDS):
         line = await process.stdout.readline()
     if not line:
-        raise TabwireError("a Tabwire command ended early", what_to_do="See what it said above.")
+        raise TabwireError("a Tabwire command ended early", what_to_do="See its output above.")
     return line
 
 

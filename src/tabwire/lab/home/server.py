@@ -119,14 +119,14 @@ class Home:
         """What was received; with `since=N` only what came after number N."""
         since = _since(request)
         if since is None:
-            return _json({"error": "since is a number"}, 400)
+            return _json({"error": "since must be a number"}, 400)
         return _json(self._room.ledger.entries[since:])
 
     async def live(self, request: Request) -> Response:
         """The same as server-sent events, each with its number as id, until the lab ends."""
         since = _since(request)
         if since is None:
-            return _json({"error": "since is a number"}, 400)
+            return _json({"error": "since must be a number"}, 400)
         return StreamingResponse(self._follow(since), headers=GUARDS, media_type=EVENTS)
 
     async def _follow(self, seen: int) -> AsyncIterator[bytes]:

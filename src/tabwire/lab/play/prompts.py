@@ -25,7 +25,7 @@ def prompt_for(story: Story, site: str) -> str:
         told.append(f"pace={pauses / PAUSE_SECONDS:g}")
     if story.answer not in OWN_PACE:
         told.append(f"every={SLOW if story.page or story.fate else QUICK}")
-    question = f"What comes of “{story.name}” at {site}, number {secrets.token_hex(4)}?"
+    question = f"What is the result of “{story.name}” at {site}, number {secrets.token_hex(4)}?"
     return f"{question}\nlab: {' '.join(told)}"
 
 

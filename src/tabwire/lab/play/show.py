@@ -52,7 +52,7 @@ async def _run(wish: Wish, console: Console) -> bool:
                 teller.end(await play(url, lab, story, site, stage=wish.stage, tell=teller.tell))
                 good = good and teller.good
     if not wish.as_json and len(wish.plays) > 1:
-        console.print("All as expected." if good else "Not all is as expected.")
+        console.print("Everything is as expected." if good else "Not everything is as expected.")
     return good
 
 

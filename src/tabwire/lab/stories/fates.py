@@ -34,7 +34,7 @@ FATES = (
     # Which call Gemini's page makes is not known: what is seen is an answer that broke off.
     _fate(
         "stopped-unsaid",
-        "The person presses Stop halfway, and nothing that is known says so.",
+        "The person presses Stop halfway, and no known signal reports it.",
         "",
         Fate.STOP,
         PARTIAL,

@@ -8,20 +8,20 @@ CHATGPT = ("chatgpt",)
 PAGES = (
     Story(
         "flicker",
-        "Stop goes and comes back three times while the answer is written.",
+        "Stop disappears and returns three times while the answer is written.",
         faults=("F24",),
         page=(Direction("flicker", at=30, seconds=0.7, times=3),),
     ),
     Story(
         "flash",
-        "The action bar appears in the middle of the thinking and goes away again.",
+        "The action bar appears during the thinking and disappears again.",
         faults=("F24",),
         script=(Think(8), Say()),
         page=(Direction("flash", at=0, seconds=0.6),),
     ),
     Story(
         "read-aloud",
-        "A control that says Stop belongs to reading aloud; it stays after the end.",
+        "A read-aloud control labelled Stop stays after the end.",
         page=(Direction("aloud", at=30),),
         stage={"aloud": True},
     ),
@@ -33,7 +33,7 @@ PAGES = (
     Story("echo", "The answer repeats the whole prompt before it answers.", answer="echo"),
     Story(
         "nameless-stop",
-        "Stop has a label nobody knows.",
+        "Stop has an unknown label.",
         faults=("F30",),
         page=(Direction("rename", at=0),),
     ),
@@ -45,12 +45,12 @@ PAGES = (
     ),
     Story(
         "shrink",
-        "Most of the text shown goes away for a moment, as in tabs that are not seen.",
+        "Most of the visible text disappears for a moment, as in background tabs.",
         page=(Direction("shrink", at=60, seconds=1.0),),
     ),
     Story(
         "unseen",
-        "The page draws only while it is seen.",
+        "The page draws only while it is visible.",
         stage={"draw": "frame"},
     ),
     Story(
@@ -61,13 +61,13 @@ PAGES = (
     ),
     Story(
         "double",
-        "Send stays usable for a while after a click: a second click sends again.",
+        "Send stays enabled for a while after a click: a second click sends again.",
         faults=("F34",),
         stage={"slow_send": 1.5},
     ),
     Story(
         "overlay",
-        "A cookie question covers the page and its Send.",
+        "A cookie banner covers the page and its Send button.",
         faults=("F31",),
         stage={"overlay": "cookies"},
         asks=False,
@@ -75,7 +75,7 @@ PAGES = (
     ),
     Story(
         "upsell",
-        "An offer covers the page.",
+        "An upgrade offer covers the page.",
         faults=("F31",),
         stage={"overlay": "upsell"},
         asks=False,
@@ -99,7 +99,7 @@ PAGES = (
     ),
     Story(
         "login-pinned",
-        "A Log-in button stands on a page that is logged in.",
+        "A page that is logged in also shows a login button.",
         stage={"login": "pinned"},
     ),
     Story(
@@ -112,28 +112,28 @@ PAGES = (
     ),
     Story(
         "late-page",
-        "The page becomes interactive late; a box that looks like the composer is there before.",
+        "The page becomes interactive late; until then it has a placeholder for the composer.",
         stage={"hydrate": 1.5},
     ),
     Story(
         "late-address",
-        "A new chat gets its address late.",
+        "A new chat gets its URL late.",
         stage={"late_address": 2.0},
     ),
     Story(
         "transient-address",
-        "A new chat first has an address without an id.",
+        "A new chat first has a URL without an ID.",
         stage={"late_address": 2.0, "transient_address": True},
         sites=CHATGPT,
     ),
     Story(
         "late-message",
-        "The person's own message appears late in the page.",
+        "The page shows the person's message late.",
         stage={"late_message": 2.0},
     ),
     Story(
         "renamed-endpoint",
-        "The answering request goes to an address nobody knows.",
+        "The request for the answer goes to an unknown URL.",
         faults=("F30",),
         stage={"endpoint": "renamed"},
         outcome=Outcome.PARTIAL,
@@ -146,13 +146,13 @@ PAGES = (
     ),
     Story(
         "drift-structural",
-        "Parts of the page have new names; other marks of them are left.",
+        "Parts of the page have new names; some of their other attributes are unchanged.",
         faults=("F30",),
         stage={"drift": "structural.1"},
     ),
     Story(
         "drift-breaking",
-        "A part of the page cannot be recognised any more; the wire is the same.",
+        "A part of the page can no longer be recognised; the network traffic is the same.",
         faults=("F30",),
         stage={"drift": "breaking.1"},
     ),

@@ -35,7 +35,7 @@ def test_what_is_said_reaches_the_hub(asked, arguments, said, site):
 WRONG = [
     (["last", "--to", "claude"], "expected one of chatgpt, gemini, grok"),
     (["last", "--to", "grok,gemini"], "expected one site"),
-    ([URL, "--to", "grok"], "belongs to chatgpt"),
+    ([URL, "--to", "grok"], "belongs to ChatGPT"),
     (["https://chatgpt.com/"], "not the address of a conversation"),
     (["https://example.org/c/1"], "not the address of a supported site"),
     (["last", "--stream"], "requires --json"),

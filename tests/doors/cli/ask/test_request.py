@@ -158,9 +158,9 @@ def test_where_it_is_asked(wishes, sites, conversation, url):
 
 NOWHERE = [
     ({}, "expected a site: chatgpt, gemini, grok"),
-    ({"to": ("grok",), "go_on": URL}, "belongs to chatgpt"),
-    ({"to": ("grok,chatgpt",), "go_on": URL}, "belongs to chatgpt"),
-    ({"to": ("grok",), "url": URL}, "belongs to chatgpt"),
+    ({"to": ("grok",), "go_on": URL}, "belongs to ChatGPT"),
+    ({"to": ("grok,chatgpt",), "go_on": URL}, "belongs to ChatGPT"),
+    ({"to": ("grok",), "url": URL}, "belongs to ChatGPT"),
     ({"to": ("grok,gemini",), "go_on": "abc"}, "belongs to one site"),
     ({"to": ("grok",), "go_on": " "}, "expected `last`"),
     ({"go_on": "https://chatgpt.com/"}, "not the address of a conversation"),
@@ -207,7 +207,7 @@ def test_a_conversation_of_the_past_is_found(go_on, to, meant):
 
 @pytest.mark.parametrize(
     "go_on, to, told",
-    [("other", (), "expected a site"), ("last", ("chatgpt",), "no conversation on chatgpt")],
+    [("other", (), "expected a site"), ("last", ("chatgpt",), "no ChatGPT conversation")],
 )
 def test_a_conversation_that_is_not_found_is_told(go_on, to, told):
     with pytest.raises(typer.BadParameter, match=told):

@@ -15,6 +15,7 @@ from tabwire.doors.cli.browser.option import BROWSER
 from tabwire.hub import SITE_NAMES, LocalHub
 from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import AskError
+from tabwire.model.products import product
 
 
 def fetch(
@@ -64,7 +65,7 @@ def fetch(
         if conversation is None:
             raise wrong(f"{said} is not the address of a conversation", "last|ID|URL")
         if sites and sites != (where,):
-            raise wrong(f"{said} belongs to {where}, not to {sites[0]}", "--site")
+            raise wrong(f"{said} belongs to {product(where)}, not to {product(sites[0])}", "--site")
         sites = (where,)
     how = How(as_json=as_json, stream=stream, plain=plain, thinking=thinking, out=out, force=force)
     how.check(sites or ("answer",))

@@ -15,6 +15,7 @@ import typer
 from tabwire.hub import SITE_NAMES, Hub
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import TabwireError
+from tabwire.model.products import product
 
 _TIME = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s?)?", re.ASCII)
 LAST = "last"
@@ -180,7 +181,7 @@ def _conversation(hub: Hub, said: str, site: str, browser: str | None) -> str:
         return said
     last = asyncio.run(hub.asks.last_conversation(site, browser=browser))
     if last is None or last.conversation_id is None:
-        raise wrong(f"there is no conversation on {site} to continue", "--continue")
+        raise wrong(f"there is no {product(site)} conversation to continue", "--continue")
     return last.conversation_id
 
 
@@ -192,7 +193,9 @@ def _read_url(said: str, sites: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
 
 def _check_site(site: str, sites: tuple[str, ...], said: str, option: str) -> None:
     if sites and sites != (site,):
-        raise wrong(f"{said} belongs to {site}, not to {', '.join(sites)}", option)
+        raise wrong(
+            f"{said} belongs to {product(site)}, not to {', '.join(map(product, sites))}", option
+        )
 
 
 def read_address(said: str, option: str) -> tuple[str, str | None, str]:

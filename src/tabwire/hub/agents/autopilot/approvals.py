@@ -20,7 +20,7 @@ from tabwire.model.errors import TabwireError
 from tabwire.store.autopilot_rows import AutopilotRows
 
 _ENDED = {
-    ApprovalState.ANSWERING: "somebody else is answering it right now",
+    ApprovalState.ANSWERING: "someone else is answering it right now",
     ApprovalState.APPROVED: "it has already been approved",
     ApprovalState.REJECTED: "it has already been rejected",
     ApprovalState.EXPIRED: "it has expired",
@@ -56,7 +56,7 @@ class Approvals:
         if not self._may(who):
             return await self._refused(asked, who, "you may not answer this")
         if approve and asked.denied and who.from_chat:
-            why = f"the guard denies it ({asked.rule}): it can only be approved at the machine"
+            why = f"the guard denies it ({asked.rule}): it can only be approved on this machine"
             return await self._refused(asked, who, why)
         if why := self._stopped():
             return await self._refused(asked, who, why)

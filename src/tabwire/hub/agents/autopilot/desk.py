@@ -31,7 +31,7 @@ class NoSuchSwitch(TabwireError):
         super().__init__(
             f"{said!r} cannot be continued automatically"
             if said
-            else "say what may continue automatically",
+            else "choose what may continue automatically",
             what_to_do=f"Choose one or more of {names}.",
         )
 

@@ -15,7 +15,7 @@ BEGAN = 1_772_576_631.0  # seconds since 1970: a day in March 2026
 APART = 600.0  # seconds between two questions
 
 _HELLO = """\
-Hello! This is a stand-in for Gemini that runs on your own machine. Ask anything: the answer is \
+Hello! This is a replica of Gemini that runs on your own machine. Ask anything: the answer is \
 invented, and the way it comes is as on the site.
 
 * `lab: story=cut` in a question of its own line breaks the connection in the middle,
