@@ -1,4 +1,4 @@
-// Our end of the private line from the page's world (hook_channel.js tells how it is made).
+// Our end of the private line from the page's world (hook/channel.js tells how it is made).
 //
 // Why it holds. The port and the secret are handed over before any script of the page runs, on
 // an element that is in no document by then, to its first and only listener; the page's world
