@@ -51,9 +51,9 @@ test: setup
 
 # Parsers, state machines, the guard's tables: what most changes touch first. Few random examples.
 PURE = model wire fusion sites text
-GUARD = flows foreign emptying rules properties dialects programs
+GUARD = layers flows foreign emptying rules properties dialects programs
 quick: setup
-	@TABWIRE_EXAMPLES_OF=quick $(PY) -m pytest -q -n 2 $(PURE:%=tests/%) \
+	@TABWIRE_EXAMPLES_OF=quick $(PY) -m pytest -q -n 2 tests/test_layers.py $(PURE:%=tests/%) \
 	    $(patsubst %,packages/guard/tests/test_%.py,$(filter-out programs,$(GUARD))) \
 	    packages/guard/tests/programs $(ARGS)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from guard_kit.named import run_what_is_named
 from kit.agent_hub import agent_home, agent_hub
 from kit.antigravity import agent_window, antigravity
 from kit.carriers import carrier, relay
@@ -15,7 +16,7 @@ from kit.extension import extension, extension_browser_url
 from kit.lab import lab, lab_browser_url, lab_tab
 from kit.places import paired_place
 from kit.postgres import postgres, postgres_server, postgres_url
-from kit.turns import leave_rows_to_soak, run_what_is_named
+from kit.turns import leave_rows_to_soak
 
 __all__ = [
     "agent_home",
@@ -47,7 +48,7 @@ SEED = int(os.environ.get("TABWIRE_SEED", "20261115"))
 
 # `make test` tries the same examples every time; `make soak` tries many others, seeded.
 settings.register_profile("test", deadline=None, derandomize=True, max_examples=100)
-settings.register_profile("quick", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=8)
 settings.register_profile(
     "soak",
     deadline=None,

@@ -9,16 +9,18 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
+GUARD = TESTS.parent / "packages" / "guard"
 REAL = "lab/replicas/chatgpt/test_layouts.py::test_an_exchange_in_every_language"
 
 CONFTEST = """
 import pytest
+from guard_kit.named import run_what_is_named
 from kit import turns
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     turns.leave_rows_to_soak(items)
-    turns.run_what_is_named(config, items)
+    run_what_is_named(config, items)
 """
 MATRIX_AND_CLASS = """
 import pytest
@@ -65,7 +67,7 @@ def names(folder, *arguments):
     command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", *arguments]
     outer = {name for name in os.environ if name.startswith("PYTEST_")}
     environment = {name: value for name, value in os.environ.items() if name not in outer}
-    environment["PYTHONPATH"] = str(TESTS)
+    environment["PYTHONPATH"] = os.pathsep.join([str(TESTS), str(GUARD / "tests")])
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
@@ -103,11 +105,39 @@ def test_naming_only_a_file_leaves_out_what_is_set_aside(project):
     assert due - MATRIX == {"test_short", *rows}
 
 
-def test_so_it_is_in_our_own_tests():
-    """Promise: docs. CONTRIBUTING says that a row that is named runs."""
-    rows = [f"tests/{REAL}[{row}]" for row in ("octane", "turn_key")]
+LONG_OF_GUARD = "tests/test_shells.py::test_no_script_of_a_long_run_does_what_was_not_seen"
+ROWS = [f"tests/{REAL}[{row}]" for row in ("octane", "turn_key")]
+
+# where pytest starts, what is named there
+OURS = [
+    (TESTS.parent, ROWS),
+    (TESTS.parent, [f"packages/guard/{LONG_OF_GUARD}"]),
+    (GUARD, [LONG_OF_GUARD]),
+    (TESTS.parent, [*ROWS, f"packages/guard/{LONG_OF_GUARD}"]),
+]
+
+
+@pytest.mark.parametrize("folder, named", OURS, ids=["tabwire", "guard", "inside", "both"])
+def test_so_it_is_in_our_own_tests(folder, named):
+    """Promise: docs. CONTRIBUTING says that a test that is named runs."""
+    found = collected(folder, named)
+    assert len(found) == len(named)
+    assert all(name.endswith(test) for name, test in zip(named, found, strict=True))
+
+
+def test_what_nobody_names_is_left_out_of_both():
+    """The guard's hook must not leave out before Tabwire's has marked the rows of a matrix."""
+    files = [f"tests/{REAL.partition('::')[0]}", "packages/guard/tests/test_shells.py"]
+    found = collected(TESTS.parent, files)
+    assert f"packages/guard/{LONG_OF_GUARD}" not in found
+    assert not set(ROWS) & set(found)
+    assert {test.partition("::")[0] for test in found} == set(files)
+
+
+def collected(folder, named):
+    """The node ids that pytest collects for these arguments."""
     found = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "--collect-only", *rows],
-        cwd=TESTS.parent, capture_output=True, text=True, check=False,
+        [sys.executable, "-m", "pytest", "-q", "--collect-only", *named],
+        cwd=folder, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert found.stdout.split()[: len(rows)] == rows
+    return [line for line in found.stdout.splitlines() if "::" in line]

@@ -137,9 +137,12 @@ def families(names: list[str]) -> dict[str, list[str]]:
 
 
 def misnamed(folder: Path, names: list[str]) -> set[str]:
-    """Modules that a package does not name, and names of modules that it has not."""
+    """Modules and packages that a package does not name, and names of modules that it has not."""
     opening = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or ""
-    return set(re.findall(r"(?<![\w./])(\w+)\.py\b", opening)) ^ set(names)
+    inside = {path.parent.name for path in folder.glob("*/__init__.py")}
+    unnamed = {f"{one}/" for one in inside if not re.search(rf"(?<![\w./]){one}/", opening)}
+    named = set(re.findall(r"(?<![\w./])(\w+)\.py\b", opening))
+    return (named ^ set(names)) | unnamed
 
 
 def test_no_folder_is_too_large_and_no_family_of_names_too_many():
@@ -155,8 +158,13 @@ def test_every_package_names_its_modules_and_none_that_it_has_not():
 
 
 def test_what_a_package_names_wrongly_is_found(tmp_path):
-    (tmp_path / "__init__.py").write_text('"""a.py: one; gone.py: another; other/b.py."""')
-    assert misnamed(tmp_path, ["a", "b"]) == {"b", "gone"}
+    (tmp_path / "__init__.py").write_text(
+        '"""a.py: one; gone.py: another; other/b.py; in/: two."""'
+    )
+    for inside in ("in", "out"):
+        (tmp_path / inside).mkdir()
+        (tmp_path / inside / "__init__.py").touch()
+    assert misnamed(tmp_path, ["a", "b"]) == {"b", "gone", "out/"}
     assert families(["tap", "tap_one", "tap_two", "tab"]) == {
         "tap": ["tap", "tap_one", "tap_two"],
         "tab": ["tab"],

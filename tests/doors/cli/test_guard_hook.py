@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from tabwire.doors.cli.app import GROUPS
 from tabwire.doors.cli.lazy import lazy_commands
+from tests.doors.cli.test_json_docs import ROWS
 
 CALL = {
     "session_id": "s",
@@ -73,6 +75,36 @@ def test_what_is_installed_is_this_program(hook, tmp_path):
     tabwire = Path(sys.executable).with_name("tabwire")
     assert json.loads(out)["command"] == f"{tabwire} guard hook cursor"
     assert hook("doctor", "cursor", "--project", str(project))[0] == 0
+
+
+def test_json_has_the_shape_and_the_fields_of_the_page(hook, tmp_path):
+    of_change, of_doctor = (
+        set(re.findall(r"`(\w+)`", part))
+        for part in ROWS["tabwire guard hook"][1].split("JSON Lines, one object per assistant")
+    )
+    for said in (["install", "cursor"], ["uninstall", "cursor"], ["install", "codex"]):
+        (line,) = hook(*said, "--project", str(tmp_path), "--json")[1].splitlines()
+        assert set(json.loads(line)) <= of_change
+    lines = hook("doctor", "--project", str(tmp_path), "--json")[1].splitlines()
+    told = [json.loads(line) for line in lines]
+    assert [one["installed"] for one in told] == [False, True, False, False]
+    assert all(set(one) <= of_doctor for one in told)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell that closes a stream")
+def test_a_closed_standard_output_is_named_once(hook, tmp_path):
+    """The reason alone: an assistant shows what it reads to the agent."""
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "tabwire", "guard", "hook",
+         "codex"],
+        cwd=tmp_path,
+        env={**os.environ, "TABWIRE_HOME": str(tmp_path / "home")},
+        input=json.dumps(CALL | {"tool_input": {"command": "ls"}}).encode(),
+        stderr=subprocess.PIPE,
+        check=False,
+    )  # fmt: skip
+    said = "this call could not be judged: standard output is closed"
+    assert (done.returncode, done.stderr.decode()) == (2, f"Tabwire guard: {said}\n")
 
 
 def test_help_teaches(hook):

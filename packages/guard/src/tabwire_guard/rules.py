@@ -42,7 +42,7 @@ class _Plain:
 
 
 class BadRule(ValueError):
-    """A rule that cannot be meant; the message says why."""
+    """A rule that is invalid; the message says why."""
 
 
 @record(frozen=True)

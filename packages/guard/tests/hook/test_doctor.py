@@ -91,10 +91,10 @@ def test_nothing_installed_is_no_problem_unless_it_was_asked_for(capsys):
     assert main(["doctor", "cursor"], "hook") == 1
 
 
-def test_json_has_a_report_for_each(capsys):
+def test_json_has_a_line_for_each_assistant(capsys):
     install("cursor", project=None)
     assert main(["doctor", "--json"], "hook") == 0
-    told = json.loads(capsys.readouterr().out)
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one["installed"] for one in told] == [False, False, False, True]
 
 

@@ -326,11 +326,13 @@ def test_a_dry_run_shows_the_change_and_writes_nothing(home, capsys):
 
 def test_json_says_what_was_done(home, capsys):
     assert main(["install", "codex", "--json"], "hook") == 0
-    told = json.loads(capsys.readouterr().out)
+    (line,) = capsys.readouterr().out.splitlines()
+    told = json.loads(line)
     assert told["path"] == str(home / FILES["codex"])
     assert (told["written"], told["backup"]) == (True, None)
     assert main(["install", "codex", "--json"], "hook") == 0
-    assert json.loads(capsys.readouterr().out)["changed"] is False
+    (line,) = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["changed"] is False
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

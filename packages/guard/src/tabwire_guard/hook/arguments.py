@@ -34,7 +34,7 @@ does not know are left to the assistant's own permissions, and your deny rules t
   --user                  your own configuration (default)
   --project DIR           the configuration of one project
   --dry-run               show the change and write nothing
-  --json                  print JSON
+  --json                  print one JSON object; doctor: JSON Lines, one object per assistant
 
 Exit codes of a call: 0, the answer is on standard output; 2, it could not be judged and is
 blocked. Of the others: 0, done or already so; 1, refused or a problem was found; 2, bad usage.
@@ -198,9 +198,10 @@ def _doctor(assistant: str, project: str | None, *, as_json: bool, program: str)
 
     names = (assistant,) if assistant else ASSISTANTS
     reports = [examine(one, project) for one in names]
-    if as_json:
-        _print([one.as_data() for one in reports])
-    for one in () if as_json else reports:
+    for one in reports:
+        if as_json:
+            _print(one.as_data())
+            continue
         state = "installed" if one.installed else "not installed"
         _print(f"{one.assistant}: {'problem' if one.problems else state}  [{one.path}]")
         for line in (*one.problems, *one.notes):
@@ -218,4 +219,4 @@ def _print(told: object) -> None:
         return
     import json
 
-    sys.stdout.write(json.dumps(told, indent=2) + "\n")
+    sys.stdout.write(json.dumps(told) + "\n")
