@@ -4,8 +4,8 @@ import pytest
 
 from monitor.wire import PROMPT, TEXT, UUID, Tab, pieces
 from tabwire.browser.tap import events as t
+from tabwire.lab.replicas.chatgpt.socket import stream_item
 from tabwire.lab.speak.chatgpt import RUNNING, WHOLE, Ids, SpokenTurn, speak_conversation
-from tabwire.lab.speak.chatgpt.envelopes import stream_item
 from tabwire.lab.speak.chatgpt.frames import SOCKET, handoff
 from tabwire.monitor import sightings as told
 

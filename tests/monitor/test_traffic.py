@@ -20,9 +20,9 @@ from monitor.wire import (
 )
 from tabwire.browser.tap import events as t
 from tabwire.fusion.table import State
+from tabwire.lab.replicas.chatgpt.socket import stream_item
 from tabwire.lab.speak import gemini as speak_gemini
 from tabwire.lab.speak.chatgpt import Ids
-from tabwire.lab.speak.chatgpt.envelopes import stream_item
 from tabwire.lab.speak.chatgpt.frames import SOCKET, handoff
 from tabwire.monitor import sightings as told
 from tabwire.sites.known import SITES

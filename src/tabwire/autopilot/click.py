@@ -1,7 +1,8 @@
 """The page's side of a click, from ours: a lease, one click under it, and its end.
 
-The page looks at the card once more and clicks in the same breath (inpage/autopilot_click.js).
-It clicks only while it has a lease of ours, which ends by itself.
+The page looks at the card once more and clicks in the same breath
+(browser/inpage/autopilot_click.js). It clicks only while it has a lease of ours, which ends by
+itself.
 """
 
 import asyncio

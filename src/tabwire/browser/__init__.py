@@ -8,9 +8,8 @@ find.py         installed browsers and their profile folders
 attach.py       a running browser -> its DevTools address
 endpoint.py     DevTools addresses; ask a port to identify itself
 reach.py        a choice -> a browser, for as long as it is needed
-launch.py       start our own browser, wait until it responds, stop it
+launch.py       start our own browser, wait until it responds or say why not, stop it
 flags.py        its command-line flags
-complaints.py   why it did not start, from its stderr
 profile.py      profile folders, kept or temporary, and removal of stale ones
 keeper.py       watchdog that outlives us to clean up after the browser
 process.py      identify a process by PID and start time

@@ -58,7 +58,7 @@ Choice = Auto | Extension | LaunchOwn | Attach | Lab
 
 
 def parse_choice(text: str, *, allow_remote: bool = False) -> Choice:
-    """Read a choice. What cannot be meant is a `BadChoice` that says what could be."""
+    """Read a choice. Raises `BadChoice`, which says what is valid, where it is invalid."""
     word, equals, value = text.strip().partition("=")
     word = word.strip().lower()
     if equals and word in WORDS and word != "attach":

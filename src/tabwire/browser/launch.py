@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,6 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from tabwire.browser.complaints import explain
 from tabwire.browser.endpoint import ANSWER_SECONDS, Endpoint, Version, ask_version
 from tabwire.browser.find import Found
 from tabwire.browser.flags import Surroundings, flags_for
@@ -34,6 +33,21 @@ MAX_SOCKET = 104  # bytes in the path of a socket, the zero included (macOS; Lin
 SOCKET_TAIL = "/org.chromium.Chromium.XXXXXX/SingletonSocket"  # what it makes in its TMPDIR
 
 MAX_LINE = 8 << 10  # bytes: Chromium's longest is a few hundred; a flood must not fill memory
+
+# Signs seen with Chromium 156 on Debian, 2026-11-15, except where another origin is named.
+NO_DISPLAY = "There is no display to show a window on: start it headless."
+REMEDIES = {
+    "Missing X server or $DISPLAY": NO_DISPLAY,
+    "Failed to connect to Wayland display": NO_DISPLAY,
+    # its source, zygote_host_impl_linux.cc; containers and Ubuntu 23.10 and newer
+    "No usable sandbox": "The system does not let this user create a sandbox. Allow user "
+    "namespaces (Ubuntu: an AppArmor profile for this browser), or use the "
+    "distribution's own package.",
+    "error while loading shared libraries": "A system library is missing: install the browser "
+    "from the distribution's packages, which include it.",
+    "No space left on device": "Free some space: the disk with the temporary folder is full.",
+}
+NOISE = ("zygote", "dbus/", "unexpected operator")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +123,7 @@ class Launched:
         return await asyncio.shield(self._keeper.exited)
 
     async def stop(self, close: Callable[[], Awaitable[object]] | None = None) -> Exit:
-        """End it and all that belongs to it. Twice is once.
+        """End it and all that belongs to it. Idempotent.
 
         `close` asks it to close itself, over a connection that the caller holds. Then the
         system asks it, and after `grace_seconds` it is killed.
@@ -235,6 +249,26 @@ async def _until_it_answers(browser: Launched) -> Version:
     if line is not None:
         what += f"; its output: {line}"
     raise BrowserDidNotStart(what, said=said, what_to_do=remedy)
+
+
+def explain(said: Sequence[str]) -> tuple[str | None, str | None]:
+    """The line of stderr to show, and the remedy where its complaint is known.
+
+    The last line is rarely the one: its helpers complain about the broken pipe after it.
+    """
+    for line in said:
+        for sign, remedy in REMEDIES.items():
+            if sign in line:
+                return _bare(line), remedy
+    lines = [line for line in said if line.strip()]
+    telling = [line for line in lines if not any(noise in line for noise in NOISE)]
+    shown = telling or lines
+    return (_bare(shown[-1]) if shown else None), None
+
+
+def _bare(line: str) -> str:
+    """Without the process, time and source file in brackets that Chromium puts before."""
+    return line.partition("] ")[2] if line.startswith("[") and "] " in line else line
 
 
 def surroundings() -> Surroundings:

@@ -75,7 +75,7 @@ class Leases:
         return renewed
 
     def release(self, held: Held) -> None:
-        """Give it back. Twice is once, and another's lease stays."""
+        """Give it back. Idempotent; another's lease stays."""
         now = self._held.get(held.target)
         if now is not None and now.number == held.number:
             del self._held[held.target]
@@ -117,7 +117,7 @@ class Lease:
         self.held = self._book.renew(self.held, seconds)
 
     def release(self) -> None:
-        """Give it back. Twice is once."""
+        """Give it back. Idempotent."""
         self.released = True
         self._book.release(self.held)
 

@@ -1,7 +1,7 @@
 """Watch a page from inside, out of its sight: a state whenever something in it changed.
 
-Theory of operation. inpage/observe.js runs in our isolated world of every document of the
-tab's main frame, and calls a binding that exists in that world alone. The present document
+Theory of operation. browser/inpage/observe.js runs in our isolated world of every document of
+the tab's main frame, and calls a binding that exists in that world alone. The present document
 gets it when we arm, every later one before its own scripts run. What it reports is the
 state, whole, as JSON; a state equal to the one before is not sent.
 

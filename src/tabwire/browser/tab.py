@@ -70,7 +70,7 @@ NOT_YETS = 3
 """How often it may say that it has not; another description may come in between."""
 
 _NOT_YET = "Not attached to an active page"  # the browser's words
-BINDING = "tabwireLife"  # also named in inpage/life.js
+BINDING = "tabwireLife"  # also named in browser/inpage/life.js
 _EMPTY = (
     "",
     ":",
@@ -266,7 +266,7 @@ class Tab:
         self.session.send("Page.getFrameTree", on_reply=found)
 
     async def detach(self) -> None:
-        """Let go of the tab. It stays as it is. Twice is once."""
+        """Let go of the tab. It stays as it is. Idempotent."""
         if self.detached or self.session.connection.gone is not None:
             return
         self.detached = True

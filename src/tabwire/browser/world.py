@@ -119,7 +119,7 @@ class World:
     async def call(
         self, function: str, argument: Any = None, *, seconds: float = SCRIPT_SECONDS
     ) -> Any:
-        """Call `file.function` of inpage/file.js with a JSON argument; its JSON result.
+        """Call `file.function` of `file`.js in browser/inpage: JSON in, JSON out.
 
         A promise is waited for. Raises `ScriptFailed` where it throws, `PageWentAway` where
         the document went while it ran, `CommandTimedOut` where the page lets nobody in.

@@ -21,7 +21,7 @@ POPUP = (
 async def test_the_page_reads_the_same_patterns_alike(blank):
     texts = [*LIMITS, *ERRORS, *DOUBTFUL, *STEPS]
     ask = (
-        f"{script('agent_limits')}; const known = new tabwire.agent_limits.Limits"
+        f"{script('agent/limits')}; const known = new tabwire.agent.limits.Limits"
         f"({json.dumps(PATTERNS)}); "
         f"JSON.stringify({json.dumps(texts)}.filter((one) => known.is(one)))"
     )

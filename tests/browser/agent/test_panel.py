@@ -225,7 +225,7 @@ async def test_both_sides_make_the_same_hash(blank):
     watch = PanelWatch(blank, lambda _: None)
     await watch.arm()
     for text in ("", "abc", "東京 🚀 " * 50, "x" * 55, "x" * 56, "x" * 64, "x" * 1000):
-        got = await watch._world.call("agent_panel.hash", {"text": text})
+        got = await watch._world.call("agent/panel.hash", {"text": text})
         assert got == hashlib.sha256(text.encode()).hexdigest()
     assert card_hash("a", "b", "c", "d") == hashlib.sha256(b"a\nb\nc\nd").hexdigest()
 

@@ -12,10 +12,10 @@ from tabwire.browser.agent.connection import PanelWorld
 from tabwire.cdp.connection import Session
 from tabwire.model.agent import Candidate
 from tabwire.sites.antigravity.page.limits import LIMITS
-from tabwire.sites.antigravity.page.packs import CLASSIC_PARTS
+from tabwire.sites.antigravity.page.packs import CLASSIC
 
 LOOK_SECONDS = 5.0
-CLASSIC_WISH = {"limits": dict(LIMITS), **CLASSIC_PARTS}
+CLASSIC_WISH = {"limits": dict(LIMITS), **CLASSIC}
 
 
 class ClassicPanel:
@@ -27,7 +27,7 @@ class ClassicPanel:
 
     async def arm(self) -> None:
         """Prepare our world in the page."""
-        await self._world.call("agent_classic.classify", "")
+        await self._world.call("agent/classic.classify", "")
 
     async def stop(self) -> bool:
         """Whether the control to stop is in sight."""
@@ -52,4 +52,4 @@ class ClassicPanel:
 
     async def _ask(self, name: str) -> Any:
         self.evaluations.append(name)
-        return await self._world.call(f"agent_classic.{name}", CLASSIC_WISH, seconds=LOOK_SECONDS)
+        return await self._world.call(f"agent/classic.{name}", CLASSIC_WISH, seconds=LOOK_SECONDS)

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from tabwire.browser.agent.connection import PanelWorld
 from tabwire.browser.agent.errors import AgentBusy, NotDone, PanelNotShown
-from tabwire.browser.agent.window import AgentWindow, Attachment, News
+from tabwire.browser.agent.window import AgentWindow, Attachment, WindowChange
 from tabwire.browser.page.elements import css_of
 from tabwire.browser.page.errors import Covered, NotClicked, NotFound
 from tabwire.browser.page.find import Finder
@@ -66,16 +66,16 @@ class Driver:
         self.page = PanelPage(attachment.session)
         self._packs = {one.name: one for one in packs}
         self._watch = attachment.watch
-        self._news = asyncio.Event()
+        self._changed = asyncio.Event()
         self._panel = attachment.panel
 
     # --- looking ----------------------------------------------------------------
 
-    def hear(self, news: News) -> None:
+    def hear(self, change: WindowChange) -> None:
         """What happens in the window."""
-        if isinstance(news, Panel):
-            self._panel = news
-            self._news.set()
+        if isinstance(change, Panel):
+            self._panel = change
+            self._changed.set()
 
     async def look(self) -> Panel:
         """The panel as it is now. Raises `PanelNotShown`."""
@@ -96,10 +96,10 @@ class Driver:
         try:
             async with asyncio.timeout(seconds):
                 while not (found := so(await self.look())):
-                    self._news.clear()
+                    self._changed.clear()
                     with suppress(TimeoutError):
                         async with asyncio.timeout(GLANCE_SECONDS):
-                            await self._news.wait()
+                            await self._changed.wait()
                 return found
         except TimeoutError:
             return None

@@ -28,7 +28,7 @@ class Head(msgspec.Struct, frozen=True):
 
 async def head_of(session: Session) -> Head | None:
     """What the head of this window says; None where it is not built as we know it."""
-    told = await PanelWorld(session).call("agent_head.read", HEAD, seconds=LOOK_SECONDS)
+    told = await PanelWorld(session).call("agent/head.read", HEAD, seconds=LOOK_SECONDS)
     return None if told is None else msgspec.convert(told, Head)
 
 

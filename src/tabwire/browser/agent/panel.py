@@ -1,8 +1,8 @@
 """Watch an agent panel from inside, out of its sight: its state whenever it changed.
 
-As `observe.py` does for a chat site: inpage/agent_panel.js runs in our isolated world of the
-page (and of the older panel's frame), and calls a binding that exists in that world alone. Rows
-it has told before it names by number only; here they are put together again.
+As `observe.py` does for a chat site: browser/inpage/agent/panel.js runs in our isolated world of
+the page (and of the older panel's frame), and calls a binding that exists in that world alone.
+Rows it has told before it names by number only; here they are put together again.
 """
 
 import secrets
@@ -90,7 +90,7 @@ class PanelWatch:
         await ask("Runtime.addBinding", bind, seconds=ARM_SECONDS)
         if self._script is None:
             said = msgspec.json.encode(self._wish).decode()
-            source = f"{script('agent_panel')}\ntabwire.agent_panel.begin({said});"
+            source = f"{script('agent/panel')}\ntabwire.agent.panel.begin({said});"
             made = await ask(
                 "Page.addScriptToEvaluateOnNewDocument", {"source": source, "worldName": WORLD}
             )
@@ -103,21 +103,21 @@ class PanelWatch:
     async def look(self, *, whole: bool = False, seconds: float = LOOK_SECONDS) -> Panel:
         """The panel as it is now. `hear` is not told."""
         function = "start" if whole or self.forgotten else "look"
-        said = await self._world.call(f"agent_panel.{function}", self._wish, seconds=seconds)
+        said = await self._world.call(f"agent/panel.{function}", self._wish, seconds=seconds)
         try:
             return self._put_together(said)
         except RowsForgotten:
-            said = await self._world.call("agent_panel.start", self._wish, seconds=seconds)
+            said = await self._world.call("agent/panel.start", self._wish, seconds=seconds)
             return self._put_together(said)
 
     async def test(self) -> SelfTest:
         """Which pack is taken and which parts of each are recognised."""
-        said = await self._world.call("agent_panel.health", self._wish, seconds=LOOK_SECONDS)
+        said = await self._world.call("agent/panel.health", self._wish, seconds=LOOK_SECONDS)
         return msgspec.convert(said, SelfTest)
 
     async def cost(self) -> dict[str, float]:
         """How often the page was looked at, and how long the last look took there."""
-        said: dict[str, float] = await self._world.call("agent_panel.cost", self._wish)
+        said: dict[str, float] = await self._world.call("agent/panel.cost", self._wish)
         return said
 
     def close(self) -> None:
@@ -130,7 +130,7 @@ class PanelWatch:
         if self._script is not None:
             self._say("Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._script})
         if self._context is not None:
-            stop = f'tabwire.agent_panel.stop({{binding: "{self._binding}"}})'
+            stop = f'tabwire.agent.panel.stop({{binding: "{self._binding}"}})'
             where = {"contextId": self._context, "silent": True}
             self._say("Runtime.evaluate", {"expression": stop, **where})
 

@@ -42,7 +42,7 @@ class Attachment:
     panel: Panel
     """As it was heard of last."""
     test: SelfTest
-    """What was recognised when it was attached."""
+    """What was recognised when it was attached, or refreshed last."""
     heard_at: float = field(default_factory=time.monotonic)
     heard: int = 0
     missed: int = 0
@@ -69,8 +69,8 @@ class Ended:
     """How long it was away."""
 
 
-News = Attachment | Panel | Lost | Ended
-Hear = Callable[[News], None]
+WindowChange = Attachment | Panel | Lost | Ended
+Hear = Callable[[WindowChange], None]
 
 
 class AgentWindow:
@@ -94,6 +94,7 @@ class AgentWindow:
         self._is_fresh = listed is not None
         self._give_up = give_up_seconds
         self._listeners: list[Hear] = []
+        self._patience: list[float] = []
         self._running: asyncio.Task[None] | None = None
         self._signal = asyncio.Event()  # the socket is gone, or a state was missed
         self._away_since: float | None = None
@@ -113,14 +114,16 @@ class AgentWindow:
         return self.is_there and self.listed is not None and self.listed.id == target
 
     @asynccontextmanager
-    async def listening(self, hear: Hear) -> AsyncIterator[None]:
+    async def listening(self, hear: Hear, *, patience_seconds: float = 0.0) -> AsyncIterator[None]:
         """Tell `hear` all that happens, inside the block, and first of all that it is attached.
-        It is called in the receive loop and must not wait."""
+        It is called in the receive loop and must not wait. A window that is away is not given up
+        before `patience_seconds`."""
         if self.ended is not None:
             hear(self.ended)
         elif self.attachment is not None:
             hear(self.attachment)
         self._listeners.append(hear)
+        self._patience.append(patience_seconds)
         if self._running is None and self.ended is None:
             self._away_since = None
             self._running = asyncio.get_running_loop().create_task(self._run())
@@ -128,6 +131,7 @@ class AgentWindow:
             yield
         finally:
             self._listeners.remove(hear)
+            self._patience.remove(patience_seconds)
             if not self._listeners:
                 await self._stop()
 
@@ -136,16 +140,24 @@ class AgentWindow:
         """The window, attached at least for the length of a block. Raises why it cannot be."""
         waiting: asyncio.Future[Attachment] = asyncio.get_running_loop().create_future()
 
-        def hear(news: News) -> None:
+        def hear(change: WindowChange) -> None:
             if waiting.done():
                 return
-            if isinstance(news, Attachment):
-                waiting.set_result(news)
-            elif isinstance(news, Lost | Ended):
-                waiting.set_exception(news.error)
+            if isinstance(change, Attachment):
+                waiting.set_result(change)
+            elif isinstance(change, Lost | Ended):
+                waiting.set_exception(change.error)
 
         async with self.listening(hear):
             yield await waiting
+
+    async def refresh(self) -> None:
+        """Look at the panel and test it now, where it is attached: whoever begins to listen gets
+        the state of this moment. Raises what a look raises."""
+        attachment = self.attachment
+        if attachment is not None:
+            attachment.test = await attachment.watch.test()
+            await self._look(attachment)
 
     # --- attaching, and attaching again --------------------------------------------------------
 
@@ -162,7 +174,8 @@ class AgentWindow:
                 self._tell(Lost(error))
                 await asyncio.sleep(self._wait(now - since))
                 away = time.monotonic() - since
-                if self._give_up is not None and away >= self._give_up:
+                give_up = self._give_up_seconds
+                if give_up is not None and away >= give_up:
                     self._end(error, away)
                     return
         except Exception as exc:  # noqa: BLE001  whoever listens raises it
@@ -219,6 +232,10 @@ class AgentWindow:
                     await self._signal.wait()
             self._signal.clear()
             return
+        await self._look(attachment)
+
+    async def _look(self, attachment: Attachment) -> None:
+        watch = attachment.watch
         heard, attachment.missed = attachment.heard, watch.missed
         panel = await watch.look(whole=watch.forgotten)
         if attachment.heard == heard:  # else the page told of something newer meanwhile
@@ -231,11 +248,16 @@ class AgentWindow:
 
     def _wait(self, away: float) -> float:
         wait = min(FIRST_WAIT_SECONDS + away / 2, MAX_WAIT_SECONDS)
-        return wait if self._give_up is None else max(min(wait, self._give_up - away), 0.01)
+        give_up = self._give_up_seconds
+        return wait if give_up is None else max(min(wait, give_up - away), 0.01)
 
-    def _tell(self, news: News) -> None:
+    @property
+    def _give_up_seconds(self) -> float | None:
+        return None if self._give_up is None else max(self._give_up, *self._patience, 0.0)
+
+    def _tell(self, change: WindowChange) -> None:
         for hear in tuple(self._listeners):
-            hear(news)
+            hear(change)
 
     def _end(self, error: Exception, seconds: float = 0.0) -> None:
         self.ended = Ended(error, seconds)

@@ -9,6 +9,9 @@ isolated world (browser/world.py); what it takes and returns is JSON:
       tabwire.page = { find(wish) { ... }, read(wish) { ... } };
     })((globalThis.tabwire ??= {}));
 
+agent/ has what looks at an agent panel: agent/panel.js is called `agent/panel`, and its functions
+are in `tabwire.agent.panel`.
+
 A file that uses another says so in its first line: `// needs: deep markdown`. Running a
 file twice must do no harm: it may come by `addScriptToEvaluateOnNewDocument` and by us.
 """

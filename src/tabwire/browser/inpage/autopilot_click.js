@@ -1,4 +1,4 @@
-// needs: agent_cards
+// needs: agent/cards
 // One click of the autopilot: the card is read again, compared and clicked in one go.
 //
 // Nothing is clicked without a lease, which ends by itself unless the hub renews it; so a hub
@@ -8,10 +8,10 @@
 // give up: a hidden page runs its own timers late.
 ((tabwire) => {
   if (tabwire.autopilot_click) return;
-  const { CONTROLS, controlsIn, isVisible, look, ruleOf, rulesFrom } = tabwire.agent_controls;
-  const { Reader, tokenOf } = tabwire.agent_rows;
-  const { Cards } = tabwire.agent_cards;
-  const { sha256, words } = tabwire.agent_text;
+  const { CONTROLS, controlsIn, isVisible, look, ruleOf, rulesFrom } = tabwire.agent.controls;
+  const { Reader, tokenOf } = tabwire.agent.rows;
+  const { Cards } = tabwire.agent.cards;
+  const { sha256, words } = tabwire.agent.text;
 
   // Inside a panel, where a control chooses or is only text.
   const ZONES = [

@@ -1,9 +1,9 @@
-// needs: page agent_text
+// needs: page agent/text
 // Lists in an agent panel's window: past conversations, models, modes. Each row gets a number.
 ((tabwire) => {
   if (tabwire.drive_lists) return;
   const { isDrawn, keep } = tabwire.page;
-  const { squeeze } = tabwire.agent_text;
+  const { squeeze } = tabwire.agent.text;
 
   const said = (element) => squeeze(element?.textContent ?? "");
   const first = (root, list) => list.map((css) => root.querySelector(css)).find(Boolean) ?? null;

@@ -140,7 +140,7 @@ class Page:
     async def evaluate(
         self, function: str, argument: Any = None, *, seconds: float = SCRIPT_SECONDS
     ) -> Any:
-        """Call `file.function` of inpage/file.js; see `World.call`."""
+        """Call `file.function` of `file`.js in browser/inpage; see `World.call`."""
         return await self.world.call(function, argument, seconds=seconds)
 
     async def _whole(self) -> dict[str, float]:

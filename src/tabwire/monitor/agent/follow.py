@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator
 
-from tabwire.browser.agent.window import AgentWindow, Attachment, Ended, Lost, News
+from tabwire.browser.agent.window import AgentWindow, Attachment, Ended, Lost, WindowChange
 from tabwire.fusion.monitor_phases import MonitorProfile
 from tabwire.model.agent import AgentAttached, AgentEvent, AgentLost
 from tabwire.model.errors import TabwireError
@@ -16,7 +16,8 @@ from tabwire.monitor.agent.runs import AGENT, Runs
 
 
 class Follower:
-    """Follows one window. `profile` has the limits."""
+    """Follows one window. `profile` has the limits. `give_up_seconds`: for how long a window that
+    is away is waited for, where that is not what the window itself was made with."""
 
     def __init__(
         self,
@@ -24,12 +25,16 @@ class Follower:
         *,
         profile: MonitorProfile = AGENT,
         passive: bool | None = None,
+        give_up_seconds: float | None = None,
     ) -> None:
         self.window = window
         self._profile = profile
         self._passive = passive
-        self._news: asyncio.Queue[News] = asyncio.Queue()
+        self._give_up = give_up_seconds
+        self._changes: asyncio.Queue[WindowChange] = asyncio.Queue()
         self._clock = time.monotonic
+        self._lost: Lost | None = None
+        self._lost_at = 0.0
         self.runs: Runs | None = None
 
     @property
@@ -39,28 +44,45 @@ class Follower:
 
     async def events(self) -> AsyncGenerator[AgentEvent, None]:
         """All that happens, until the window stays away too long or `aclose`."""
-        async with self.window.listening(self._news.put_nowait):
+        patience = self._give_up or 0.0
+        async with self.window.listening(self._changes.put_nowait, patience_seconds=patience):
             while True:
-                news = await self._next()
-                for event in self._events(news):
+                change = await self._next()
+                for event in self._events(change):
                     yield event
-                if isinstance(news, Ended):
+                if isinstance(change, Ended):
                     return
 
-    async def _next(self) -> News | None:
+    async def _next(self) -> WindowChange | None:
         """What is heard next; None at the next deadline of a run."""
-        deadline = self.runs.next_deadline() if self.runs is not None else None
+        deadline = self._next_deadline()
         try:
             async with asyncio.timeout(deadline and max(deadline - self._clock(), 0.0)):
-                return await self._news.get()
+                return await self._changes.get()
         except TimeoutError:
-            return None
+            return self._given_up()
 
-    def _events(self, news: News | None) -> tuple[AgentEvent, ...]:
+    def _next_deadline(self) -> float | None:
+        times = [self.runs.next_deadline() if self.runs is not None else None]
+        if self._lost is not None and self._give_up is not None:
+            times.append(self._lost_at + self._give_up)
+        return min((one for one in times if one is not None), default=None)
+
+    def _given_up(self) -> Ended | None:
+        away = self._clock() - self._lost_at
+        if self._lost is None or self._give_up is None or away < self._give_up:
+            return None
+        return Ended(self._lost.error, away)
+
+    def _events(self, change: WindowChange | None) -> tuple[AgentEvent, ...]:
         now, runs = self._clock(), self.runs
-        match news:
+        if isinstance(change, Lost):
+            self._lost_at = now if self._lost is None else self._lost_at
+            self._lost = change
+        match change:
             case Attachment():
-                return self._attached(news, now)
+                self._lost = None
+                return self._attached(change, now)
             case Ended(error=error, seconds=seconds):
                 if not isinstance(error, TabwireError):
                     raise error
@@ -72,7 +94,7 @@ class Follower:
             case Lost(error=error):
                 return runs.connection(False, now, str(error))
             case _:
-                return runs.feed(news, now)
+                return runs.feed(change, now)
 
     def _attached(self, attachment: Attachment, now: float) -> tuple[AgentEvent, ...]:
         panel = attachment.panel

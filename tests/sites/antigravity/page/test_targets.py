@@ -48,5 +48,5 @@ def test_every_pack_knows_the_parts_without_which_nothing_is_read():
 
 def test_the_page_gets_plain_data():
     told = wish(PACKS)
-    assert set(told) == {"packs", "labels", "words", "limits"}
+    assert set(told) == {"packs", "labels", "words", "limits", "classic"}
     assert "files" not in APPROVALS

@@ -20,7 +20,7 @@ from tabwire.autopilot.pilot import Pilot
 from tabwire.autopilot.ruling import Seat
 from tabwire.browser.agent.connection import PageSession
 from tabwire.browser.agent.targets import Loading
-from tabwire.browser.agent.window import AgentWindow, Attachment, News
+from tabwire.browser.agent.window import AgentWindow, Attachment, WindowChange
 from tabwire.hub.agents.autopilot.lock import DriverLock
 from tabwire.model.agent import Panel
 from tabwire.model.autopilot import (
@@ -100,8 +100,8 @@ class DrivenWindow:
                 else:
                     await self._turn(attachment)
 
-    def _hear(self, news: News) -> None:
-        self._newest = news if isinstance(news, Panel) else None
+    def _hear(self, change: WindowChange) -> None:
+        self._newest = change if isinstance(change, Panel) else None
         self._heard.set()
 
     async def _turn(self, attachment: Attachment) -> None:

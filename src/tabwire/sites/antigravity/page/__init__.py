@@ -9,11 +9,12 @@ targets.py  which entries of a debugging port's list are windows of the product,
             called
 texts.py    what controls are labelled, and the words that say a limit, an error or a command's
             state
+wish.py     all of this as the scripts in the page take it
 """
 
 from tabwire.sites.antigravity.page.limits import is_limit, may_be_limit
 from tabwire.sites.antigravity.page.packs import PACKS
-from tabwire.sites.antigravity.page.shape import Pack, wish
+from tabwire.sites.antigravity.page.shape import Pack
 from tabwire.sites.antigravity.page.targets import (
     PORTS,
     Listed,
@@ -25,6 +26,7 @@ from tabwire.sites.antigravity.page.targets import (
     workspace_of,
 )
 from tabwire.sites.antigravity.page.texts import APPROVALS, LABELS, WORDS
+from tabwire.sites.antigravity.page.wish import wish
 
 __all__ = [
     "APPROVALS",

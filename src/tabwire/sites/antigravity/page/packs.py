@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import Final
 
 from tabwire.sites.antigravity.page.shape import Pack, Selectors
-from tabwire.sites.page import Selector
+from tabwire.sites.antigravity.page.texts import LABELS
+from tabwire.sites.page import Selector, any_of
 
 
 def _all(seen_on: str, *css: str) -> Selectors:
@@ -39,12 +40,10 @@ _SEND = _all(
     f'{_BOX} button[aria-label^="Send"]',
 )
 _STOP = _all("2026-07", '[data-tooltip-id="input-send-button-cancel-tooltip"]')
-_SKIP = _all(
+_NO_WORDS = _all("2026-02", "details", '[class*="feedback"]', "footer", "form")
+"""Never what the agent says, in any generation."""
+_SKIP = _NO_WORDS + _all(
     "2026-02",
-    "details",
-    '[class*="feedback"]',
-    "footer",
-    "form",
     '[data-tooltip-id^="up-"]',
     '[data-tooltip-id^="down-"]',
     '[data-tooltip-id^="copy-"]',
@@ -54,9 +53,9 @@ _SKIP = _all(
     "style",
     "script",
 )
-_DIALOG = _all(
+_MODAL = _all("2026-06", '[role="dialog"]')
+_DIALOG = _MODAL + _all(
     "2026-06",
-    '[role="dialog"]',
     '[role="alertdialog"]',
     ".modal",
     ".dialog",
@@ -95,12 +94,13 @@ _COMMAND_LINE = (
     *_all("2026-06", "pre code", "pre", "code"),
 )
 
+_USER_ROLE = _all("2026-01", '[data-message-author-role="user"]', '[data-message-role="user"]')
 _USER = (
     *_all("2026-07", '[role="article"][aria-label="User message"]'),
     *_all("2026-07", '[data-testid="user-input-step"]'),
     *_all("2026-02", r".bg-gray-500\/15.select-text", r".bg-gray-500\/15.p-2.rounded-lg"),
     *_all("2026-06", ".bg-input.p-2"),
-    *_all("2026-01", '[data-message-author-role="user"]', '[data-message-role="user"]'),
+    *_USER_ROLE,
 )
 _FOLD = ".relative:has(> button[aria-expanded])"
 _THINKING = (
@@ -261,9 +261,31 @@ CURSOR: Final = replace(
 PACKS: Final = (STAND_ALONE, SIDE_PANEL, CASCADE, CURSOR, MANAGER)
 """In the order in which they are tried."""
 
-CLASSIC_PARTS: Final = {
-    "thinking": ", ".join(one.css for one in _THINKING),
+CLASSIC: Final = {
+    "scope": any_of(*SIDE_PANEL.root, *STAND_ALONE.root),
+    "scored": [
+        [10, ".rendered-markdown"],
+        [9, ".leading-relaxed.select-text"],
+        [8, ".flex.flex-col.gap-y-3"],
+        [7, '[data-message-author-role="assistant"]'],
+        [6, '[data-message-role="assistant"]'],
+        [5, '[class*="assistant-message"]'],
+        [4, '[class*="message-content"]'],
+        [3, '[class*="markdown-body"]'],
+        [2, ".prose"],
+    ],
+    "excluded": any_of(*_NO_WORDS, *_MODAL, *SIDE_PANEL.plan, *_USER_ROLE),
+    "message": (
+        ".rendered-markdown, .prose, pre, code, [data-message-author-role], [data-message-role], "
+        '[class*="message-content"], .leading-relaxed'
+    ),
+    "banners": any_of(*_SURFACE, Selector("h3 span", "2026-01")),
+    "cancel": any_of(*_STOP),
+    "stops": list(LABELS["stop"]),
+    "thinking": any_of(*_THINKING),
     "steps": ".flex.flex-row > .min-w-0.grow .group .truncate:not(.truncate .truncate)",
-    "user": ", ".join(one.css for one in _USER),
+    "user": any_of(*_USER),
 }
-"""What the classic profile is told of panels that its seed never saw."""
+"""What the classic profile looks for: what seed 000 knew (where the panel is, candidates for the
+answer with their scores, what none of them lies in, what a message is, where a limit is said, what
+stops the agent), and of panels that it never saw their thinking, steps and questions."""

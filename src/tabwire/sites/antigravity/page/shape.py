@@ -6,10 +6,7 @@ folded block it is thinking, beside a file chip it is a tool row.
 """
 
 from dataclasses import dataclass, fields
-from typing import Any
 
-from tabwire.sites.antigravity.page.limits import LIMITS
-from tabwire.sites.antigravity.page.texts import LABELS, WORDS
 from tabwire.sites.page import Selector
 
 Selectors = tuple[Selector, ...]
@@ -75,19 +72,3 @@ class Pack:
 
 
 PARTS = tuple(one.name for one in fields(Pack) if one.name not in ("name", "product"))
-
-
-def wish(packs: tuple[Pack, ...]) -> dict[str, Any]:
-    """Packs, labels and words as the scripts in the page take them."""
-    return {
-        "packs": [
-            {
-                "name": pack.name,
-                "parts": {part: [one.css for one in getattr(pack, part)] for part in PARTS},
-            }
-            for pack in packs
-        ],
-        "labels": {rule: list(labels) for rule, labels in LABELS.items()},
-        "words": {kind: list(words) for kind, words in WORDS.items()},
-        "limits": dict(LIMITS),
-    }

@@ -1,9 +1,9 @@
-// needs: agent_controls
+// needs: agent/controls
 // Whether somebody stopped the agent: heard as it is pressed, by hand or by key, or said by the
 // last row of the turn.
-((tabwire) => {
-  if (tabwire.agent_stops) return;
-  const { nameOf } = tabwire.agent_controls;
+((agent) => {
+  if (agent.stops) return;
+  const { nameOf } = agent.controls;
 
   const ONCE_MS = 500; // a press is a pointer and a click
   const KEY_MS = 2000; // a key stopped it if the control is gone within this
@@ -61,5 +61,5 @@
     return reader.says("stopped", last.text) || reader.said.stopped_whole.includes(nameOf(last.text));
   };
 
-  tabwire.agent_stops = { Stops, saidIn };
-})((globalThis.tabwire ??= {}));
+  agent.stops = { Stops, saidIn };
+})(((globalThis.tabwire ??= {}).agent ??= {}));

@@ -1,14 +1,14 @@
-// needs: agent_text agent_controls agent_drawn agent_limits
+// needs: agent/text agent/controls agent/drawn agent/limits
 // One turn of the conversation as rows, told apart by where they stand.
 //
 // A walk from the turn down: the first element that is known decides what it is, and nothing
 // below it is looked at again. So the cost is the number of elements, each asked once.
-((tabwire) => {
-  if (tabwire.agent_rows) return;
-  const { isHidden, prose, sha256, squeeze, words, written } = tabwire.agent_text;
-  const { controlsIn, isVisible, nameOf, ruleOf } = tabwire.agent_controls;
-  const { lines } = tabwire.agent_drawn;
-  const { Limits } = tabwire.agent_limits;
+((agent) => {
+  if (agent.rows) return;
+  const { isHidden, prose, sha256, squeeze, words, written } = agent.text;
+  const { controlsIn, isVisible, nameOf, ruleOf } = agent.controls;
+  const { lines } = agent.drawn;
+  const { Limits } = agent.limits;
 
   const MIN_PICTURE = 96; // pixels: smaller ones are icons
   const MAX_OUTPUT = 2000; // characters kept of what a command wrote
@@ -351,5 +351,5 @@
     }
   }
 
-  tabwire.agent_rows = { BUTTONS, Reader, tokenOf };
-})((globalThis.tabwire ??= {}));
+  agent.rows = { BUTTONS, Reader, tokenOf };
+})(((globalThis.tabwire ??= {}).agent ??= {}));

@@ -3,8 +3,8 @@
 // The title is the agent's own words. So the head is looked for outside the conversation, by what
 // stands beside it, and read as a row of crumbs with a stroke between each two; where it is built
 // otherwise, or the side bar says something else, nothing is said rather than guessed.
-((tabwire) => {
-  if (tabwire.agent_head) return;
+((agent) => {
+  if (agent.head) return;
   const MAX = 1000;
   const said = (element) => element.textContent.trim().slice(0, MAX);
 
@@ -34,7 +34,7 @@
     return card ? said(card) : null;
   }
 
-  tabwire.agent_head = {
+  agent.head = {
     read(wish) {
       const head = headOf(wish);
       const crumbs = head && crumbsOf(head, wish);
@@ -44,4 +44,4 @@
       return { project: crumbs[0], conversation: crumbs.at(-1) };
     },
   };
-})((globalThis.tabwire ??= {}));
+})(((globalThis.tabwire ??= {}).agent ??= {}));

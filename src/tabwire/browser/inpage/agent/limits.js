@@ -1,6 +1,6 @@
 // Whether words say that a limit is reached: as `limits.py` has it, with the same patterns.
-((tabwire) => {
-  if (tabwire.agent_limits) return;
+((agent) => {
+  if (agent.limits) return;
 
   const MAX_LIMIT = 600; // characters of a notice; longer ones are something else
   const STEP = /^(search|read|view|edit|creat|analy[sz]|explor|list|open|fetch|brows|updat|delet|renam|mov|wrote|writ|ran|runn?ing)\w*(ed|ing|s)?\b/i;
@@ -34,5 +34,5 @@
     }
   }
 
-  tabwire.agent_limits = { Limits, MAX_LIMIT };
-})((globalThis.tabwire ??= {}));
+  agent.limits = { Limits, MAX_LIMIT };
+})(((globalThis.tabwire ??= {}).agent ??= {}));

@@ -1,26 +1,15 @@
-// needs: agent_text agent_limits
+// needs: agent/text agent/limits
 // The panel as seed 000 reads it: scored selectors, and words that tell a log from an answer.
 // What the seed could not know of later panels is added: what thinking is told by where it stands,
-// and steps are rows of their own.
+// and steps are rows of their own. Which elements are looked at is told by the `wish`.
 //
 // Four functions, one evaluation each: stop, quota, text, logs. And one that shows every
 // candidate with its score and class, for whoever asks why something was not taken.
-((tabwire) => {
-  if (tabwire.agent_classic) return;
-  const { words } = tabwire.agent_text;
-  const { Limits } = tabwire.agent_limits;
+((agent) => {
+  if (agent.classic) return;
+  const { words } = agent.text;
+  const { Limits } = agent.limits;
 
-  const SCOPE = '.antigravity-agent-side-panel,[data-testid="conversation-view"]';
-  const SCORED = [
-    [10, ".rendered-markdown"], [9, ".leading-relaxed.select-text"], [8, ".flex.flex-col.gap-y-3"],
-    [7, '[data-message-author-role="assistant"]'], [6, '[data-message-role="assistant"]'],
-    [5, '[class*="assistant-message"]'], [4, '[class*="message-content"]'], [3, '[class*="markdown-body"]'], [2, ".prose"],
-  ];
-  const EXCLUDED = 'details,[class*="feedback"],footer,[role="dialog"],form,.notify-user-container,[data-message-author-role="user"],[data-message-role="user"]';
-  const MESSAGE = '.rendered-markdown,.prose,pre,code,[data-message-author-role],[data-message-role],[class*="message-content"],.leading-relaxed';
-  const BANNERS = 'h3,h3 span,[role="alert"],[class*="error"],[class*="warning"],[class*="toast"],[class*="banner"],[class*="notification"],[class*="alert"],[class*="quota"],[class*="rate-limit"]';
-  const STOPS = new Set(["stop", "stop generating", "stop response", "停止", "生成を停止", "応答を停止"]);
-  const CANCEL = '[data-tooltip-id="input-send-button-cancel-tooltip"]';
   const VERBS = new RegExp(`^(?:${(
     "analyzing analysing reading writing running searching planning thinking processing loading executing testing debugging fetching connecting "
     + "creating updating deleting installing building compiling deploying checking scanning parsing resolving downloading uploading analyzed read "
@@ -35,7 +24,7 @@
   const MAX_ENTRY = 300;
 
   const squeeze = (text) => text.replace(/\s+/g, " ").trim();
-  const scopeOf = (wish) => document.querySelector(wish?.scope || SCOPE) ?? document;
+  const scopeOf = (wish) => document.querySelector(wish.scope) ?? document;
   const textOf = (element) => (element.innerText ?? element.textContent ?? "").trim();
   const isVisible = (element) => element.checkVisibility({ visibilityProperty: true });
 
@@ -57,13 +46,13 @@
     : looksLikeFeedbackFooter(text) ? "feedback"
     : looksLikeToolOutput(text) ? "tool" : "response";
 
-  // Every candidate in the page's order, with its best score. `wish` has what a panel's pack knows:
-  // its thinking, its steps, its questions.
+  // Every candidate in the page's order, with its best score. `wish` has what a panel's pack knows
+  // too: its thinking, its steps, its questions. Each may be empty.
   const candidates = (wish) => {
     const scope = scopeOf(wish);
-    const { thinking = "", steps = "", user = "" } = wish ?? {};
+    const { thinking, steps, user } = wish;
     const scores = new Map();
-    for (const [score, css] of SCORED) {
+    for (const [score, css] of wish.scored) {
       for (const element of scope.querySelectorAll(css)) if (!scores.has(element)) scores.set(element, { score, css });
     }
     for (const element of steps ? scope.querySelectorAll(steps) : []) if (!scores.has(element)) scores.set(element, { score: 1, css: steps, step: true });
@@ -73,26 +62,27 @@
       const thought = !known.step && thinking !== "" && element.closest(thinking) !== null;
       const around = !known.step && thinking !== "" && element.querySelector(thinking) !== null;
       const list = user !== "" && element.querySelector(user) !== null; // all that was said, in one
-      return { element, ...known, thought, excluded: list || element.closest(EXCLUDED) !== null, text: around ? words(element, thinking) : textOf(element) };
+      return { element, ...known, thought, excluded: list || element.closest(wish.excluded) !== null, text: around ? words(element, thinking) : textOf(element) };
     });
   };
 
   // `step`: it stands where steps do; what it says decides no more.
   const classOf = ({ step, thought, text }) => (thought ? "thinking" : step && classify(text) === "response" ? "activity" : classify(text));
 
-  tabwire.agent_classic = {
+  agent.classic = {
     classify,
 
-    stop() {
-      if ([...document.querySelectorAll(CANCEL)].some(isVisible)) return true;
-      return [...scopeOf().querySelectorAll("button,[role='button']")].some((one) => isVisible(one)
-        && [one.textContent, one.getAttribute("aria-label"), one.title].some((label) => label && STOPS.has(squeeze(label).toLowerCase())));
+    stop(wish) {
+      const labels = new Set(wish.stops);
+      if ([...document.querySelectorAll(wish.cancel)].some(isVisible)) return true;
+      return [...scopeOf(wish).querySelectorAll("button,[role='button']")].some((one) => isVisible(one)
+        && [one.textContent, one.getAttribute("aria-label"), one.title].some((label) => label && labels.has(squeeze(label).toLowerCase())));
     },
 
     quota(wish) {
       const limits = new Limits(wish.limits);
-      return [...scopeOf().querySelectorAll(BANNERS)].some((one) => {
-        if (one.closest(MESSAGE) !== null || !isVisible(one)) return false;
+      return [...scopeOf(wish).querySelectorAll(wish.banners)].some((one) => {
+        if (one.closest(wish.message) !== null || !isVisible(one)) return false;
         const text = squeeze(textOf(one));
         return text.length <= 400 && (limits.is(text) || (/\brate limit/i.test(text) && !/^h\d$/.test(one.localName)));
       });
@@ -119,4 +109,4 @@
       }));
     },
   };
-})((globalThis.tabwire ??= {}));
+})(((globalThis.tabwire ??= {}).agent ??= {}));

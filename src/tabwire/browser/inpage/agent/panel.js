@@ -1,4 +1,4 @@
-// needs: agent_cards agent_classic agent_beside agent_stops
+// needs: agent/cards agent/classic agent/beside agent/stops
 // Watches the agent panel and reports what it shows whenever that changed.
 //
 // One MutationObserver on the document. A change outside the panel is looked at only for what
@@ -8,15 +8,15 @@
 // a distance that grows with what a look costs, so that looking takes a tenth of the time at most.
 // Words that are only added to an answer change nothing else: they are told in a calmer rhythm,
 // and neither controls nor cards are looked at for them, as that would cost the page a layout.
-((tabwire) => {
-  if (tabwire.agent_panel) return;
-  const { sha256, squeeze, words } = tabwire.agent_text;
-  const { isVisible, rulesFrom } = tabwire.agent_controls;
-  const { Reader, tokenOf } = tabwire.agent_rows;
-  const { Cards } = tabwire.agent_cards;
-  const { Beside, MAX_TITLE, first, joined, readable } = tabwire.agent_beside;
-  const { MAX_LIMIT } = tabwire.agent_limits;
-  const { Stops, saidIn } = tabwire.agent_stops;
+((agent) => {
+  if (agent.panel) return;
+  const { sha256, squeeze, words } = agent.text;
+  const { isVisible, rulesFrom } = agent.controls;
+  const { Reader, tokenOf } = agent.rows;
+  const { Cards } = agent.cards;
+  const { Beside, MAX_TITLE, first, joined, readable } = agent.beside;
+  const { MAX_LIMIT } = agent.limits;
+  const { Stops, saidIn } = agent.stops;
 
   const FILTER = ["class", "style", "hidden", "inert", "disabled", "aria-disabled", "aria-expanded", "aria-label", "data-tooltip-id", "title", "open", "src"];
   const OPEN_TURNS = 2; // turns that may still change: the newest, and the one before it
@@ -353,9 +353,10 @@
 
     // The panel is there and its turns are not known: what can be told by scores and words.
     loose() {
-      const { classify } = tabwire.agent_classic;
-      const wish = { scope: this.css.root, thinking: this.css.thinking, user: this.css.user };
-      return { text: tabwire.agent_classic.text(wish), logs: tabwire.agent_classic.logs(wish), by: classify.name };
+      const { classify } = agent.classic;
+      const { thinking, user } = this.css;
+      const wish = { ...this.wish.classic, scope: this.css.root, thinking, user, steps: "" };
+      return { text: agent.classic.text(wish), logs: agent.classic.logs(wish), by: classify.name };
     }
   }
 
@@ -384,7 +385,7 @@
     };
   };
 
-  tabwire.agent_panel = {
+  agent.panel = {
     begin: (wish) => { if (isOurs()) watchFor(wish).report(); },
     start: (wish) => watchFor(wish).state(true),
     look: (wish) => watchFor(wish).state(false),
@@ -393,4 +394,4 @@
     health,
     hash: ({ text }) => sha256(text),
   };
-})((globalThis.tabwire ??= {}));
+})(((globalThis.tabwire ??= {}).agent ??= {}));

@@ -1,16 +1,16 @@
-// needs: agent_rows
+// needs: agent/rows
 // Cards: what in the panel asks for a decision, with its controls and the text it is about.
 //
 // A card is found by its controls. Its frame is the nearest known one, else the smallest
 // element that says more than its buttons do. A card's id stays with it through re-rendering,
 // and a node that is used for another card gets another id.
-((tabwire) => {
-  if (tabwire.agent_cards) return;
-  const { sha256, words } = tabwire.agent_text;
-  const { hasMore, isSeen } = tabwire.agent_drawn;
-  const { CONTROLS, controlsIn, isVisible, labelOf, look, nameOf, ruleOf } = tabwire.agent_controls;
-  const { tokenOf } = tabwire.agent_rows;
-  const { MAX_LIMIT } = tabwire.agent_limits;
+((agent) => {
+  if (agent.cards) return;
+  const { sha256, words } = agent.text;
+  const { hasMore, isSeen } = agent.drawn;
+  const { CONTROLS, controlsIn, isVisible, labelOf, look, nameOf, ruleOf } = agent.controls;
+  const { tokenOf } = agent.rows;
+  const { MAX_LIMIT } = agent.limits;
 
   const BUTTONS = "button,[role='button'],kbd";
 
@@ -244,5 +244,5 @@
   // A step that is shown twice, above and in its place, is one card: the one in its place.
   const once = (cards) => cards.filter((card) => !card.pinned || !cards.some((other) => !other.pinned && other.hash === card.hash));
 
-  tabwire.agent_cards = { Cards };
-})((globalThis.tabwire ??= {}));
+  agent.cards = { Cards };
+})(((globalThis.tabwire ??= {}).agent ??= {}));

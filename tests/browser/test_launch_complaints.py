@@ -2,7 +2,7 @@
 
 import pytest
 
-from tabwire.browser.complaints import NO_DISPLAY, explain
+from tabwire.browser.launch import NO_DISPLAY, explain
 
 NO_X = "[1:1:1115/232054.9:ERROR:ui/ozone/x11.cc:257] Missing X server or $DISPLAY"
 PIPE = "[2:2:0100/000000.0:ERROR:content/zygote/zygote_linux.cc:662] write: Broken pipe (32)"

@@ -1,10 +1,10 @@
-// needs: agent_text
+// needs: agent/text
 // A command as it is drawn. What a person sees and what stands in the page must be one text:
 // a part with a line of its own is a line, and what is there and not seen, or seen and not there,
 // is told.
-((tabwire) => {
-  if (tabwire.agent_drawn) return;
-  const { NO_TEXT } = tabwire.agent_text;
+((agent) => {
+  if (agent.drawn) return;
+  const { NO_TEXT } = agent.text;
 
   const INLINE = /^(inline|contents|none|ruby)/;
   const MONO = /mono|courier|consolas|menlo/i;
@@ -91,5 +91,5 @@
     return textsIn(frame, isRead).some((one) => isMono(one.parentElement) && one.parentElement.checkVisibility());
   };
 
-  tabwire.agent_drawn = { hasMore, isSeen, lines };
-})((globalThis.tabwire ??= {}));
+  agent.drawn = { hasMore, isSeen, lines };
+})(((globalThis.tabwire ??= {}).agent ??= {}));

@@ -2,8 +2,8 @@
 //
 // Nothing is escaped: what the agent wrote is passed on as it stands. Buttons are no words,
 // but a file mentioned in a sentence is one, though newer panels make it a button.
-((tabwire) => {
-  if (tabwire.agent_text) return;
+((agent) => {
+  if (agent.text) return;
 
   const NO_TEXT = new Set(["script", "style", "template", "noscript", "svg", "canvas", "textarea", "select", "input", "iframe"]);
   const BLOCKS = new Set("address article aside blockquote div dl dd dt fieldset figure figcaption h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table ul".split(" "));
@@ -195,5 +195,5 @@
     return state.map((word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
   };
 
-  tabwire.agent_text = { NO_TEXT, isHidden, prose, sha256, squeeze, words, written };
-})((globalThis.tabwire ??= {}));
+  agent.text = { NO_TEXT, isHidden, prose, sha256, squeeze, words, written };
+})(((globalThis.tabwire ??= {}).agent ??= {}));

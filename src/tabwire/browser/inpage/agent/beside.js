@@ -1,13 +1,13 @@
-// needs: agent_controls agent_limits
+// needs: agent/controls agent/limits
 // What stands around the turns of the panel: title, model and mode, what stops and sends, and
 // where a limit is said.
 //
 // Looked for once, until something there changes; then only whether it is seen is asked again,
 // now and then, since a style sheet that shows or hides a control is not heard of.
-((tabwire) => {
-  if (tabwire.agent_beside) return;
-  const { squeeze, words } = tabwire.agent_text;
-  const { CONTROLS, controlsIn, isVisible, labelOf, nameOf, ruleOf } = tabwire.agent_controls;
+((agent) => {
+  if (agent.beside) return;
+  const { squeeze, words } = agent.text;
+  const { CONTROLS, controlsIn, isVisible, labelOf, nameOf, ruleOf } = agent.controls;
 
   const SEEN_MS = 2000;
   const MODES = new Set(["fast", "planning", "ファスト", "プランニング", "高速", "計画"]);
@@ -180,5 +180,5 @@
     }
   }
 
-  tabwire.agent_beside = { Beside, MAX_TITLE, first, joined, readable };
-})((globalThis.tabwire ??= {}));
+  agent.beside = { Beside, MAX_TITLE, first, joined, readable };
+})(((globalThis.tabwire ??= {}).agent ??= {}));

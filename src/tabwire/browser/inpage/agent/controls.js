@@ -1,8 +1,8 @@
-// needs: agent_text
+// needs: agent/text
 // Controls of the panel: what each is called, what that means, and whether it could be clicked.
-((tabwire) => {
-  if (tabwire.agent_controls) return;
-  const { squeeze, words } = tabwire.agent_text;
+((agent) => {
+  if (agent.controls) return;
+  const { squeeze, words } = agent.text;
 
   const CONTROLS = [
     "button", "[role='button']", "[role='option']", "[role='radio']", "[role='menuitem']", "label", "a[href='#']",
@@ -113,5 +113,5 @@
     return barNames.get(rules);
   };
 
-  tabwire.agent_controls = { CONTROLS, controlsIn, isControl, isVisible, labelOf, look, nameOf, ruleOf, rulesFrom };
-})((globalThis.tabwire ??= {}));
+  agent.controls = { CONTROLS, controlsIn, isControl, isVisible, labelOf, look, nameOf, ruleOf, rulesFrom };
+})(((globalThis.tabwire ??= {}).agent ??= {}));
