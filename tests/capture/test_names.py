@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tabwire.capture.names import MAX_BYTES, file_name, safe_stem
+from tabwire.capture.export import MAX_BYTES, file_name, safe_stem
 
 CASES = [
     # id, title, name

@@ -24,11 +24,11 @@ from fusion.story import (
     see,
     told,
 )
+from tabwire.capture.standing import Lifecycle, ui_lifecycle
 from tabwire.fusion.outcomes import Bound
 from tabwire.fusion.profile import CLASSIC, DEFAULT, Caps
 from tabwire.fusion.table import State
 from tabwire.fusion.verdict import Judgement, Mode
-from tabwire.fusion.views import Lifecycle, ui_lifecycle
 from tabwire.model.signals import ConversationNamed, Source, TitleNamed, TurnConfirmed
 
 IDLE, SENT, STREAMING, COMPLETED = Lifecycle

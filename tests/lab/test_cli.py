@@ -131,7 +131,7 @@ def test_play_plays_what_is_asked_for_and_says_how_it_went(monkeypatch, good, co
     )
     monkeypatch.setitem(sys.modules, "tabwire.lab.play.show", stand_in)
     assert run("play", "preamble") == code
-    assert run("play", "cut", "--site", "grok", "--lang", "ja", "--visible", "--json") == code
+    assert run("play", "cut", "--site", "grok", "--lang", "ja", "--no-headless", "--json") == code
     assert run("play", "--all") == code
     preamble, cut, every = wishes
     assert [site for _, site in preamble[0]] == ["chatgpt", "grok"]

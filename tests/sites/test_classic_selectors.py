@@ -30,5 +30,13 @@ def test_no_selector_is_written_in_both(site):
     assert not selectors_of(page) & strings_of(import_module(f"tabwire.sites.{site}.classic"))
 
 
+@pytest.mark.parametrize("site", ["chatgpt", "gemini"])
+def test_none_is_referred_to_by_its_place_in_a_list(site):
+    """A selector put before it would be taken instead."""
+    tree = ast.parse(inspect.getsource(import_module(f"tabwire.sites.{site}.classic")))
+    lists = [node.value for node in ast.walk(tree) if isinstance(node, ast.Subscript)]
+    assert [ast.unparse(one) for one in lists if isinstance(one, ast.Attribute)] == []
+
+
 def test_any_of_some_selectors_is_one_selector():
     assert any_of(Selector("a", "2026-01"), "b > c") == "a, b > c"

@@ -17,8 +17,8 @@ lease.py          one reader per conversation at a time
 calibration.py    which way of capture worked on a site, and the timeout of each
 rebuild.py        stored bodies -> Conversation
 common.py         one documented format for all sites
-export.py         a file in that format or the site's own JSON; names.py: its name;
-                  files.py: its folder
+export.py         a file in that format or the site's own JSON, and its name; files.py: its
+                  folder
 
 Neighbours: the traffic is `monitor`'s, states and readiness are `fusion`'s. This room never
 touches the store: the caller passes callables. Later: bulk history and import (beside

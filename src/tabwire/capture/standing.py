@@ -5,11 +5,41 @@ from enum import StrEnum
 
 from tabwire.fusion.agreement import Match, compare, same_question
 from tabwire.fusion.machine import Machine
+from tabwire.fusion.table import State
 from tabwire.fusion.verdict import Judgement, Mode, Readiness, Reason
-from tabwire.fusion.views import Lifecycle, ui_lifecycle
 from tabwire.model.conversation import Conversation
 from tabwire.model.signals import Refusal
 from tabwire.sites.witness import as_witness
+
+
+class Lifecycle(StrEnum):
+    """An attempt, for those who do not care for ten states. Never goes back while it counts."""
+
+    IDLE = "idle"
+    PROMPT_SENT = "prompt-sent"
+    STREAMING = "streaming"
+    COMPLETED = "completed"
+
+
+# `completed` means that no more is expected, not that the answer is whole. An attempt that
+# no longer counts shows nothing: the page went elsewhere, or another attempt speaks.
+_LIFECYCLE = {
+    State.IDLE: Lifecycle.IDLE,
+    State.PROMPT_SENT: Lifecycle.PROMPT_SENT,
+    State.STREAMING: Lifecycle.STREAMING,
+    State.COMPLETED_HINT: Lifecycle.COMPLETED,
+    State.CANONICAL_PROBING: Lifecycle.COMPLETED,
+    State.CAPTURED_READY: Lifecycle.COMPLETED,
+    State.TERMINATED_PARTIAL: Lifecycle.COMPLETED,
+    State.ERROR: Lifecycle.COMPLETED,
+    State.SUPERSEDED: Lifecycle.IDLE,
+    State.DISPOSED: Lifecycle.IDLE,
+}
+
+
+def ui_lifecycle(state: State) -> Lifecycle:
+    """What a state is to them."""
+    return _LIFECYCLE[state]
 
 
 class Badge(StrEnum):

@@ -10,7 +10,6 @@ attempts.py   many attempts of one tab: supersede, dispose, alias, late conversa
 outcomes.py   results of feed and tick
 verdict.py    the verdict on an answer, and the readiness of a conversation
 profile.py    every threshold with its reason, for each profile
-views.py      the UI lifecycle of an attempt, derived
 monitor_phases.py  the page-only monitor: a run followed by its stop control alone
 
 Inside one attempt:

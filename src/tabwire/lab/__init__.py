@@ -4,7 +4,7 @@ cli.py          the commands of `tabwire lab`
 extra.py        the packages that only the lab needs, and the error without them
 demo/           ask three sites at once and verify the answers
 serve.py        every replica under its real name on one loopback port, over HTTP/2
-open.py         the same with a browser that sees it; address.py says where and how
+open.py         the same with a browser that sees it; where it listens, for people and programs
 replicas/       the sites: pages, and the requests those pages make
 room.py         what replicas share: stored chats, and timed answers
 plan.py         what is answered to a prompt; a line of the prompt can direct it

@@ -90,6 +90,9 @@ StageWords = Annotated[
         help="Variant of the pages, such as `layout:octane,lang:ja,overlay:cookies`.",
     ),
 ]
+Headless = Annotated[
+    bool, typer.Option("--headless/--no-headless", help="Do not show the browser window.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines, one object per story.")]
 
 
@@ -146,7 +149,7 @@ def demo(
 
 
 def lab_open(
-    headless: Annotated[bool, typer.Option("--headless", help="Do not show a window.")] = False,
+    headless: Headless = False,
     site: Annotated[
         list[Site] | None,
         typer.Option("--site", help="Site to open. Repeatable. Default: all."),
@@ -200,8 +203,7 @@ def lab_serve(
     Runs until Ctrl-C or SIGTERM.
     """
     _require_extra()
-    from tabwire.lab.address import as_json, in_words
-    from tabwire.lab.open import run_until_told, serve_lab
+    from tabwire.lab.open import as_json, in_words, run_until_told, serve_lab
 
     told = as_json if json else in_words
     run_until_told(serve_lab(port, ledger, lambda lab: _say(told(lab)), _stage(story, stage)))
@@ -244,7 +246,7 @@ def lab_play(
     every: Annotated[
         bool, typer.Option("--all", help="Play all stories, one after another.")
     ] = False,
-    visible: Annotated[bool, typer.Option("--visible", help="Show the browser window.")] = False,
+    headless: Headless = True,
     layout: Annotated[
         str, typer.Option(metavar="NAME", help="Layout of the page: octane, classic.")
     ] = "",
@@ -282,7 +284,7 @@ def lab_play(
     if not plays:
         played = ", ".join(wanted[0].sites)
         raise typer.BadParameter(f"{story} is only played on {played}", param_hint="--site")
-    wish = Wish(plays, ",".join(words), headless=not visible, as_json=json)
+    wish = Wish(plays, ",".join(words), headless=headless, as_json=json)
     raise typer.Exit(0 if run(wish, console()) else 1)
 
 
@@ -322,7 +324,7 @@ def lab_antigravity(
         int,
         typer.Option(metavar="N", min=0, max=65535, help="Debugging port; 0 for any free port."),
     ] = 0,
-    headless: Annotated[bool, typer.Option("--headless", help="Do not show a window.")] = False,
+    headless: Headless = False,
     ledger: LedgerFile = None,
     listing: Annotated[
         bool, typer.Option("--list", help="List the available plans and exit.")

@@ -1,6 +1,9 @@
-"""The lab and a browser that sees it, until somebody ends either."""
+"""The lab and a browser that sees it, until somebody ends either; where it listens."""
 
 import asyncio
+import json
+import os
+import shlex
 import signal
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
@@ -9,7 +12,7 @@ from typing import Any
 
 from tabwire.hub.browsers.lab_file import check_no_lab_runs, posted
 from tabwire.lab.replicas import replicas
-from tabwire.lab.serve import Lab, serving
+from tabwire.lab.serve import LOOPBACK, Lab, serving
 from tabwire.lab.stories.stage import DEFAULT, Stage
 
 Say = Callable[[str], None]
@@ -38,6 +41,31 @@ async def serve_lab(
         with posted(lab.port, lab.spki):
             started(lab)
             await asyncio.Event().wait()  # whoever runs us cancels: this is the bound
+
+
+def as_json(lab: Lab) -> str:
+    """One line for a program."""
+    said = {
+        "pid": os.getpid(),
+        "port": lab.port,
+        "spki": lab.spki,
+        "hosts": lab.hosts,
+        "home": lab.home,
+        "flags": lab.flags,
+    }
+    return json.dumps(said)
+
+
+def in_words(lab: Lab) -> str:
+    """A few lines for a person."""
+    flags = " \\\n  ".join(shlex.quote(flag) for flag in lab.flags)
+    return (
+        f"The lab serves {', '.join(lab.hosts)} on {LOOPBACK}:{lab.port}.\n"
+        "To see it, start a browser with an empty profile and these flags:\n"
+        f"  --user-data-dir=FOLDER \\\n  {flags}\n"
+        f"Open {lab.home} in it for the lab's own page: sites, stories and the ledger.\n"
+        "`tabwire lab open` does all this for you. Press Ctrl-C to stop the lab."
+    )
 
 
 async def open_lab(

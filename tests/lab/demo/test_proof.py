@@ -6,7 +6,7 @@ import pytest
 
 from tabwire.lab.demo.columns import Column
 from tabwire.lab.demo.keepsake import Tile
-from tabwire.lab.demo.proof import differences, proven
+from tabwire.lab.demo.play import differences, proven
 from tabwire.lab.ledger import Deed, Entry, Ledger
 from tabwire.lab.plan import plan_for
 from tabwire.lab.room import Chat, Exchange, Part, Room, Said

@@ -3,7 +3,7 @@
 import pytest
 
 from tabwire.lab.plan import plan_for
-from tabwire.lab.play.prompts import planned, prompt_for, seconds_of
+from tabwire.lab.play.play import planned, prompt_for, seconds_of
 from tabwire.lab.stories.known import STORIES
 
 LONGEST = 20.0  # seconds of a play that somebody waits for

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tabwire.sites.grok.salvage import salvage_json
+from tabwire.sites.grok.history import salvage_json
 
 BODY = {"responses": [{"responseId": "r1", "message": 'a "{[" b'}, {"responseId": "r2", "n": [1]}]}
 

@@ -124,7 +124,7 @@ class Ledger:
         return lambda: self._listeners.remove(heard) if heard in self._listeners else None
 
     def close(self) -> None:
-        """Let go of the file. Twice is once."""
+        """Let go of the file. Idempotent."""
         if self._file is not None:
             self._file.close()
             self._file = None

@@ -3,9 +3,9 @@
 In:  nothing.      Out: three live columns, an HTML page with screenshots, an exit code.
 
 play.py      the story: a lab, a browser, one question to three sites, what came of it
+             against what the lab really received and said
 home.py      a home of its own for as long as it plays: nothing of the person's is touched
 columns.py   the three columns, live on a terminal or line by line elsewhere
-proof.py     what was shown against what the lab really received and said
 assistant.py the official MCP client asks, through `tabwire mcp` and the hub it starts
 everyday.py  the same question through the extension, loaded and paired as a person does it
 antigravity.py  an agent at work in the panel's replica, seen and helped (`--antigravity`)

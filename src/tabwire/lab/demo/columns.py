@@ -21,7 +21,7 @@ from tabwire.model.ask import (
     StillWaiting,
     TextCame,
 )
-from tabwire.model.phases import PHASE_WORDS
+from tabwire.model.phases import PHASE_WORDS, QUEUED
 
 LEAST_WIDTH = 24
 MOST_LINES = 26  # of a column while it grows: a large screen need not be filled
@@ -38,7 +38,7 @@ class Column:
     """What is known of one site."""
 
     name: str
-    doing: str = "waiting"
+    doing: str = QUEUED
     text: str = ""
     thinking: str = ""
     answer: Answer | None = None

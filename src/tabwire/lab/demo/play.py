@@ -18,11 +18,10 @@ from tabwire.browser.line import BrowserLine, open_line
 from tabwire.browser.page.page import Page
 from tabwire.hub import LocalHub
 from tabwire.lab.demo.assistant import ask_as_assistant
-from tabwire.lab.demo.columns import Show
+from tabwire.lab.demo.columns import Column, Show
 from tabwire.lab.demo.home import borrowed_home
 from tabwire.lab.demo.keepsake import PARTS, Keepsake, Tile, ms
-from tabwire.lab.demo.proof import differences, proven
-from tabwire.lab.ledger import Deed
+from tabwire.lab.ledger import Deed, Entry
 from tabwire.lab.serve import Lab, serving
 from tabwire.model.ask import Answer, AskRequest
 from tabwire.model.errors import TabwireError
@@ -99,6 +98,45 @@ async def _picture(line: BrowserLine, site: Site, result: Answer | Exception) ->
             tab = await line.tabs.attach(info.target)
             return await Page(tab.session).screenshot()
     return b""
+
+
+def differences(column: Column, result: Answer | Exception, lab: Lab, prompt: str) -> list[str]:
+    """Everything that is not as it should be at one site, in words. Nothing: it is true."""
+    if not isinstance(result, Answer):
+        return [f"no answer: {result}"]
+    found = []
+    if not result.complete:
+        found.append(f"the answer is {result.completeness}: {result.why}")
+    received = [
+        (entry.prompt, entry.conversation_id)
+        for entry in lab.ledger.asked(column.name)
+        if not entry.refused
+    ]
+    if received != [(prompt, result.conversation_id)]:
+        found.append(f"the ledger has {len(received)} prompts, not just ours in this conversation")
+    said = [
+        exchange
+        for chat in lab.room.conversations[column.name].values()
+        for exchange in chat.exchanges
+        if exchange.prompt == prompt
+    ]
+    if [exchange.text for exchange in said] != [result.text]:
+        found.append("the text is NOT the text the lab sent")
+    if [_words("".join(exchange.thoughts)) for exchange in said] != [_words(result.thinking or "")]:
+        found.append("the thinking is NOT what the lab thought")
+    if column.text != result.text:
+        found.append("the text shown as it came is NOT the answer")
+    return found
+
+
+def proven(tiles: Sequence[Tile], received: Sequence[Entry]) -> bool:
+    """Whether all is true, and the lab received as many things as were asked, and no more."""
+    return len(received) == len(tiles) > 0 and not any(tile.differs for tile in tiles)
+
+
+def _words(text: str) -> list[str]:
+    """Thoughts without what parts them: each site has its own way."""
+    return text.split()
 
 
 def _save(to: Path, text: str) -> None:

@@ -10,6 +10,7 @@ what the story promises and did not take it back, or when there was time enough 
 
 import asyncio
 import os
+import secrets
 import signal
 import time
 from collections.abc import Callable
@@ -21,15 +22,15 @@ from tabwire.browser.tab import Tab
 from tabwire.browser.tabs import Tabs
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.websocket import connect
+from tabwire.lab.plan import Plan, plan_for, plan_in_story
 from tabwire.lab.play.hand import Hand, hands_of
 from tabwire.lab.play.person import Arrivals, send
 from tabwire.lab.play.played import Played, faults, outcome_of, told_text, verdicts
-from tabwire.lab.play.prompts import planned, prompt_for, seconds_of
 from tabwire.lab.serve import Lab
 from tabwire.lab.stories.known import STORIES
-from tabwire.lab.stories.script import text_of
+from tabwire.lab.stories.script import cues, text_of
 from tabwire.lab.stories.stage import DEFAULT, Stage, stage_from, staged
-from tabwire.lab.stories.steps import Fate
+from tabwire.lab.stories.steps import Fate, Pause
 from tabwire.lab.stories.story import Outcome, Story
 from tabwire.model.errors import TabwireError
 from tabwire.monitor import sightings as told
@@ -44,6 +45,9 @@ SLOW = 50_000  # characters a second: what a busy machine draws and reads of a v
 OPEN_SECONDS = 20.0  # until the tab is followed
 QUIET_SECONDS = 1.5  # after its last word, in a story that never comes to an end
 LINGER_SECONDS = 0.4  # after what was promised: it may be taken back
+PAUSE_SECONDS = 2.0  # all pauses of a story together take no longer
+QUICK_EVERY, SLOW_EVERY = 0.02, 0.08  # seconds between two pieces
+OWN_PACE = ("gigantic",)  # kinds of answers that come as fast as they must
 
 Tell = Callable[[Sighting], None]
 Reach = Callable[[str], AbstractAsyncContextManager[Tabs]]
@@ -213,3 +217,31 @@ def _kill(own: Launched | None) -> None:
     """End a browser of our own at once, as the system does when memory runs out."""
     if own is not None and own.pid is not None:
         os.kill(own.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+
+
+def prompt_for(story: Story, site: str) -> str:
+    """A question nobody has asked before, with the line that directs its answer.
+
+    The line chooses the story and makes its pauses shorter; the order of things stays as it is.
+    A story in which the page or a hand has something to do is told more slowly, so that there is
+    an answer under way to do it to.
+    """
+    pauses = sum(step.seconds for step in story.script if isinstance(step, Pause))
+    words = [f"story={story.name}", "first=0.1"]
+    if pauses > PAUSE_SECONDS:
+        words.append(f"pace={pauses / PAUSE_SECONDS:g}")
+    if story.answer not in OWN_PACE:
+        words.append(f"every={SLOW_EVERY if story.page or story.fate else QUICK_EVERY}")
+    question = f"What is the result of “{story.name}” at {site}, number {secrets.token_hex(4)}?"
+    return f"{question}\nlab: {' '.join(words)}"
+
+
+def planned(prompt: str, story: Story, site: str = "chatgpt") -> Plan:
+    """The plan of this prompt's answer, as the lab makes it at a site."""
+    return plan_in_story(plan_for(prompt), story, prompt, site)
+
+
+def seconds_of(plan: Plan, story: Story) -> float:
+    """How long the whole story takes, from Send to its last word."""
+    seconds = sum(cue.after for cue in cues(plan, story.script))
+    return seconds + sum(one.seconds * one.times * 2 for one in story.page)

@@ -9,8 +9,29 @@ contains "Skip thinking" holds everything back until the time is over. Unlike th
 thinking is never unfolded by a click.
 """
 
-from tabwire.sites.chatgpt.page import CLASSIC as CLASSIC_LAYOUT
-from tabwire.sites.chatgpt.page import OCTANE, TURN_KEY
+from tabwire.sites.chatgpt.page import (
+    CLASSIC_ANSWER,
+    CLASSIC_ANSWER_TURN,
+    CLASSIC_EDITOR,
+    CLASSIC_QUESTION,
+    CLASSIC_SEND,
+    CLASSIC_STOP,
+    CLASSIC_STOP_ANSWERING,
+    CLASSIC_STOP_IN_COMPOSER,
+    CLASSIC_STOP_STREAMING,
+    CLASSIC_TEXTAREA,
+    OCTANE,
+    OCTANE_QUESTION,
+    OCTANE_STOP,
+    OCTANE_TEXTAREA,
+    PROMPT_TEXTAREA,
+    SEND_IN_JAPANESE,
+    TURN_KEY,
+    TURN_KEY_QUESTION,
+    TURN_KEY_QUESTION_OTHER,
+    TURN_KEY_SUBMIT,
+    TURN_KEY_TEXTBOX,
+)
 from tabwire.sites.chatgpt.requests import conversation_in_url
 from tabwire.sites.classic import RENDER_SECONDS, Classic, Condition, Marks, Poll, Step
 from tabwire.sites.page import any_of
@@ -62,41 +83,37 @@ def held_back(poll: Poll) -> bool:
 # What page.py has is taken from there. The rest is the seed's alone: looser than ours (no `form`
 # around Send), or for a page that is gone (`article`).
 MARKS = Marks(
-    answer=any_of(
-        *CLASSIC_LAYOUT.assistant_message[:1],
-        *TURN_KEY.assistant_message,
-        *OCTANE.assistant_message,
-    ),
-    question=any_of(
-        *CLASSIC_LAYOUT.user_message[:1], *TURN_KEY.user_message[:2], *OCTANE.user_message[:1]
-    ),
+    answer=any_of(CLASSIC_ANSWER, *TURN_KEY.assistant_message, *OCTANE.assistant_message),
+    question=any_of(CLASSIC_QUESTION, TURN_KEY_QUESTION, TURN_KEY_QUESTION_OTHER, OCTANE_QUESTION),
     turn=any_of(
         'article[data-turn="assistant"]',
-        *CLASSIC_LAYOUT.assistant_message[1:],
-        f"article:has({CLASSIC_LAYOUT.assistant_message[0].css})",
+        CLASSIC_ANSWER_TURN,
+        f"article:has({CLASSIC_ANSWER.css})",
     ),
     root=".markdown",
     composer=any_of(
-        *CLASSIC_LAYOUT.recognise[1:2],
-        'textarea[data-testid="prompt-textarea"]',
+        CLASSIC_TEXTAREA,
+        PROMPT_TEXTAREA,
         '.ProseMirror[contenteditable="true"]',
-        *CLASSIC_LAYOUT.composer[:1],
-        *TURN_KEY.composer[1:],
-        *OCTANE.composer[:1],
+        CLASSIC_EDITOR,
+        TURN_KEY_TEXTBOX,
+        OCTANE_TEXTAREA,
     ),
     send=any_of(
-        *CLASSIC_LAYOUT.send[:1],
-        'button[aria-label*="送信"]',
+        CLASSIC_SEND,
+        SEND_IN_JAPANESE,
         'button[aria-label*="Send"]',
-        *TURN_KEY.send[:1],
+        TURN_KEY_SUBMIT,
         *OCTANE.send,
     ),
     stop=any_of(
-        *CLASSIC_LAYOUT.stop[:2],
+        CLASSIC_STOP,
+        CLASSIC_STOP_IN_COMPOSER,
         'form button[aria-label="Stop"]',
         'form button[aria-label="停止"]',
-        *CLASSIC_LAYOUT.stop[2:4],
-        *OCTANE.stop[:1],
+        CLASSIC_STOP_ANSWERING,
+        CLASSIC_STOP_STREAMING,
+        OCTANE_STOP,
     ),
     stop_words=("Stop generating", "生成を停止"),
     generating_words=("回答を生成しています", "is still generating", "generating a response"),

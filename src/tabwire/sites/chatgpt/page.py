@@ -7,6 +7,8 @@ one to use; a later one may match more, or something nested inside.
 
 Not here because CSS cannot say it: that thinking may be skipped ("今すぐ回答", "Skip
 thinking", "Answer now" are words in a button, and an answer may contain them too).
+
+A selector that `classic.py` looks for too is named where it stands in its list.
 """
 
 from tabwire.sites.page import Layout, Notice, NoticeKind, Page, Selector, Timings
@@ -23,6 +25,9 @@ SAVED_PAGE = "2026-04"  # a whole page, saved while logged out
 SEED = "2026-02"  # seed 001, sections 3 and 6
 SNAPSHOT = "2025-10-31"  # a list of selectors, logged in
 
+PROMPT_TEXTAREA = 'textarea[data-testid="prompt-textarea"]'
+SEND_IN_JAPANESE = 'button[aria-label*="送信"]'
+
 TURN_KEY = Layout(
     name="turn_key",
     recognise=(
@@ -36,7 +41,9 @@ TURN_KEY = Layout(
             '[data-composer-markdown][contenteditable="true"][role="textbox"]',
             PROBED,
         ),
-        Selector('form[data-chatgpt-composer] [contenteditable="true"][role="textbox"]', PROBED),
+        TURN_KEY_TEXTBOX := Selector(
+            'form[data-chatgpt-composer] [contenteditable="true"][role="textbox"]', PROBED
+        ),
     ),
     decoys=(
         Selector(
@@ -51,7 +58,7 @@ TURN_KEY = Layout(
         ),
     ),
     send=(
-        Selector(
+        TURN_KEY_SUBMIT := Selector(
             'form[data-chatgpt-composer] button[type="submit"]',
             ROLLED_OUT,
             "exists only while the composer holds text",
@@ -71,8 +78,8 @@ TURN_KEY = Layout(
         Selector("[data-content-search-turn-key]", PROBED),
     ),
     user_message=(
-        Selector('[data-content-search-unit-key$=":user"]', PROBED),
-        Selector('[data-chatgpt-search-unit-key$=":user"]', ROLLED_OUT),
+        TURN_KEY_QUESTION := Selector('[data-content-search-unit-key$=":user"]', PROBED),
+        TURN_KEY_QUESTION_OTHER := Selector('[data-chatgpt-search-unit-key$=":user"]', ROLLED_OUT),
         Selector('[data-user-message-bubble="true"]', PROBED),
     ),
     assistant_message=(
@@ -118,13 +125,13 @@ TURN_KEY = Layout(
 OCTANE = Layout(
     name="octane",
     recognise=(
-        Selector("textarea#mobile-composer-prompt", LOGGED_OUT),
+        OCTANE_TEXTAREA := Selector("textarea#mobile-composer-prompt", LOGGED_OUT),
         Selector("[data-octane-lexical-host]", LOGGED_OUT),
         Selector("ol[data-conversation-transcript]", LOGGED_OUT),
         Selector("section[data-web-mobile-conversation]", LOGGED_OUT),
     ),
     composer=(
-        Selector("textarea#mobile-composer-prompt", LOGGED_OUT),
+        OCTANE_TEXTAREA,
         Selector('[data-composer-editor-host] textarea[name="prompt"]', LOGGED_OUT),
     ),
     decoys=(
@@ -142,7 +149,7 @@ OCTANE = Layout(
         ),
     ),
     stop=(
-        Selector("button[data-composer-submit][data-stop-generating]", LOGGED_OUT),
+        OCTANE_STOP := Selector("button[data-composer-submit][data-stop-generating]", LOGGED_OUT),
         Selector('button[data-composer-submit][type="button"]', LOGGED_OUT),
     ),
     exchange=(
@@ -153,7 +160,7 @@ OCTANE = Layout(
         ),
     ),
     user_message=(
-        Selector('li[data-message-role="user"]', LOGGED_OUT),
+        OCTANE_QUESTION := Selector('li[data-message-role="user"]', LOGGED_OUT),
         Selector("p[data-user-message-copy]", LOGGED_OUT),
     ),
     assistant_message=(Selector('li[data-message-role="assistant"]', LOGGED_OUT),),
@@ -188,21 +195,21 @@ CLASSIC = Layout(
             OLD_ACCOUNT,
             "not by the id alone: it outlived the composer once, on another element",
         ),
-        Selector("textarea#prompt-textarea", SEED),
+        CLASSIC_TEXTAREA := Selector("textarea#prompt-textarea", SEED),
         Selector('textarea[name="prompt-textarea"]', SAVED_PAGE),
         Selector('[data-testid="composer-plus-btn"]', ORACLE),
         Selector('[data-testid^="conversation-turn-"]', SHARED_PAGE),
         Selector("[data-message-author-role]", OLD_ACCOUNT),
     ),
     composer=(
-        Selector(
+        CLASSIC_EDITOR := Selector(
             'div#prompt-textarea[contenteditable="true"]',
             OLD_ACCOUNT,
             "`div`, because the hidden textarea may carry the same id",
         ),
         Selector('form [contenteditable="true"][role="textbox"]', ORACLE),
         Selector('textarea#prompt-textarea:not([name="prompt-textarea"])', SEED),
-        Selector('textarea[data-testid="prompt-textarea"]:not([name="prompt-textarea"])', SEED),
+        Selector(f'{PROMPT_TEXTAREA}:not([name="prompt-textarea"])', SEED),
     ),
     decoys=(
         Selector(
@@ -213,24 +220,24 @@ CLASSIC = Layout(
         Selector('textarea[class*="fallbackTextarea"]', SAVED_PAGE),
     ),
     send=(
-        Selector('button[data-testid="send-button"]', OLD_ACCOUNT),
+        CLASSIC_SEND := Selector('button[data-testid="send-button"]', OLD_ACCOUNT),
         Selector(
             'button#composer-submit-button:not([data-testid="stop-button"])',
             OLD_ACCOUNT,
             "the id belongs to the place: voice, send and stop take turns in it",
         ),
         Selector('form button[aria-label^="Send"]', OLD_ACCOUNT),
-        Selector('form button[aria-label*="送信"]', SEED),
+        Selector(f"form {SEND_IN_JAPANESE}", SEED),
     ),
     stop=(
-        Selector('button[data-testid="stop-button"]', OLD_ACCOUNT),
-        Selector('button[data-testid="composer-stop-button"]', ORACLE),
-        Selector(
+        CLASSIC_STOP := Selector('button[data-testid="stop-button"]', OLD_ACCOUNT),
+        CLASSIC_STOP_IN_COMPOSER := Selector('button[data-testid="composer-stop-button"]', ORACLE),
+        CLASSIC_STOP_ANSWERING := Selector(
             'form button[aria-label="Stop answering"]',
             OLD_ACCOUNT,
             "in the form only, and the whole label: reading aloud and dictation say stop too",
         ),
-        Selector('form button[aria-label="Stop streaming"]', ORACLE),
+        CLASSIC_STOP_STREAMING := Selector('form button[aria-label="Stop streaming"]', ORACLE),
         Selector('form button[aria-label="Stop generating"]', SEED),
         Selector('form button[aria-label*="生成を停止"]', SEED),
     ),
@@ -243,16 +250,16 @@ CLASSIC = Layout(
         Selector("[data-turn]", SAVED_PAGE),
     ),
     user_message=(
-        Selector('[data-message-author-role="user"]', OLD_ACCOUNT),
+        CLASSIC_QUESTION := Selector('[data-message-author-role="user"]', OLD_ACCOUNT),
         Selector('[data-turn="user"]', SAVED_PAGE),
     ),
     assistant_message=(
-        Selector(
+        CLASSIC_ANSWER := Selector(
             '[data-message-author-role="assistant"]',
             OLD_ACCOUNT,
             "on a `div` inside the turn; a turn that thinks midway holds two of them",
         ),
-        Selector('[data-turn="assistant"]', SAVED_PAGE),
+        CLASSIC_ANSWER_TURN := Selector('[data-turn="assistant"]', SAVED_PAGE),
     ),
     text_root=(
         Selector('[data-message-author-role="assistant"] .markdown', OLD_ACCOUNT),

@@ -6,7 +6,25 @@ calls these "five conditions and a fallback"; its table has four and the fallbac
 """
 
 from tabwire.sites.classic import Classic, Condition, Marks, Poll, Step
-from tabwire.sites.gemini.page import LAYOUT
+from tabwire.sites.gemini.page import (
+    ACTION_BAR,
+    ANSWER,
+    CLASSIC_SEND_ENGLISH,
+    CLASSIC_SEND_JAPANESE,
+    CLASSIC_TEXTAREA,
+    CLASSIC_TEXTBOX,
+    DEEP_RESEARCH,
+    LAYOUT,
+    LIVE_REGION,
+    SEND_ICON,
+    STOP,
+    STOP_ICON,
+    THOUGHTS,
+    THOUGHTS_CONTAINER,
+    THUMB_DOWN_IMAGE,
+    THUMB_UP_ICON,
+    THUMB_UP_IMAGE,
+)
 from tabwire.sites.gemini.requests import conversation_in_url
 from tabwire.sites.page import any_of
 
@@ -54,8 +72,7 @@ def held_back(_: Poll) -> bool:
 
 
 _TEXTS = "p, h1, h2, h3, h4, h5, h6, li, td, th, pre, code"
-_LIVE_REGION = LAYOUT.text_root[-1].css
-_THUMB_UP = any_of(*reversed(LAYOUT.actions[2:4]))
+_THUMB_UP = any_of(THUMB_UP_IMAGE, THUMB_UP_ICON)
 
 # What page.py has is taken from there; the rest is the seed's alone.
 MARKS = Marks(
@@ -63,28 +80,27 @@ MARKS = Marks(
     question=any_of(*LAYOUT.user_message),
     root="message-content",
     composer=any_of(
-        LAYOUT.composer[2],
-        'div[contenteditable="true"]:not(.ql-clipboard)',
-        LAYOUT.composer[4],
+        CLASSIC_TEXTBOX, 'div[contenteditable="true"]:not(.ql-clipboard)', CLASSIC_TEXTAREA
     ),
-    send=any_of(LAYOUT.send[3], *LAYOUT.send[6:]),
+    send=any_of(SEND_ICON, CLASSIC_SEND_JAPANESE, CLASSIC_SEND_ENGLISH),
     send_words=("プロンプトを送信", "送信"),
-    stop=any_of(*LAYOUT.stop[:2]),
+    stop=any_of(STOP, STOP_ICON),
     stop_words=("停止", "Stop"),
     mic='img[alt="mic"], mat-icon[data-mat-icon-name="mic"]',
-    feedback=any_of(_THUMB_UP, LAYOUT.actions[4], 'mat-icon[data-mat-icon-name="thumb_down"]'),
+    feedback=any_of(_THUMB_UP, THUMB_DOWN_IMAGE, 'mat-icon[data-mat-icon-name="thumb_down"]'),
     skip=any_of(
         "button",
         '[role="button"]',
-        *LAYOUT.thinking[:2],
-        *LAYOUT.thinking[3:],
-        *LAYOUT.actions[:1],
+        THOUGHTS,
+        THOUGHTS_CONTAINER,
+        DEEP_RESEARCH,
+        ACTION_BAR,
         ".cdk-visually-hidden",
     ),
     steps=(
         Step(1, "around the feedback button", "feedback", _TEXTS, _THUMB_UP),
-        Step(2, LAYOUT.assistant_message[0].css, "answer"),
-        Step(3, _LIVE_REGION, "live", _LIVE_REGION),
+        Step(2, ANSWER.css, "answer"),
+        Step(3, LIVE_REGION.css, "live", LIVE_REGION.css),
     ),
 )
 

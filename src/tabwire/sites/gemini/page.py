@@ -5,6 +5,8 @@ French and 2026-01 one in Japanese that we could read whole, 2026-02 the design 
 project grew from (`classic`, kept as the last resort), 2025-10 a list of selectors.
 The interface is translated; icons, `data-test-id` (with that hyphen) and element names
 are not. Custom elements may hide behind shadow roots: search through them.
+
+A selector that `classic.py` looks for too is named where it stands in its list.
 """
 
 from tabwire.sites.page import Layout, Notice, NoticeKind, Page, Selector, Timings
@@ -21,9 +23,9 @@ LAYOUT = Layout(
     composer=(
         Selector('rich-textarea .ql-editor[contenteditable="true"][role="textbox"]', "2026-08"),
         Selector('.ql-editor[contenteditable="true"]', "2026-04"),
-        Selector('[role="textbox"]', "2026-02", "classic"),
+        CLASSIC_TEXTBOX := Selector('[role="textbox"]', "2026-02", "classic"),
         Selector('div[contenteditable="true"]', "2026-02", "classic; also matches a decoy"),
-        Selector("textarea", "2026-02", "classic"),
+        CLASSIC_TEXTAREA := Selector("textarea", "2026-02", "classic"),
     ),
     # Quill pastes through an editable of its own beside the editor.
     decoys=(Selector("rich-textarea .ql-clipboard", "2026-04"),),
@@ -32,15 +34,23 @@ LAYOUT = Layout(
         Selector("button.send-button.submit", "2026-04"),
         Selector("button.send-button:not(.stop)", "2026-08"),
         Selector('[data-test-id="send-button"]', "2026-10", "some builds"),
-        Selector('mat-icon[data-mat-icon-name="send"]', "2026-04", "inside the button"),
+        SEND_ICON := Selector(
+            'mat-icon[data-mat-icon-name="send"]', "2026-04", "inside the button"
+        ),
         Selector('button[aria-label="Send message"]', "2026-08", "English"),
         Selector('button[aria-label="Envoyer un message"]', "2026-04", "French"),
-        Selector('button[aria-label*="送信"]', "2026-02", "classic; Japanese"),
-        Selector('button[aria-label*="Send"]', "2026-02", "classic; English"),
+        CLASSIC_SEND_JAPANESE := Selector(
+            'button[aria-label*="送信"]', "2026-02", "classic; Japanese"
+        ),
+        CLASSIC_SEND_ENGLISH := Selector(
+            'button[aria-label*="Send"]', "2026-02", "classic; English"
+        ),
     ),
     stop=(
-        Selector("button.send-button.stop", "2026-09"),
-        Selector('mat-icon[data-mat-icon-name="stop"]', "2026-09", "inside the button"),
+        STOP := Selector("button.send-button.stop", "2026-09"),
+        STOP_ICON := Selector(
+            'mat-icon[data-mat-icon-name="stop"]', "2026-09", "inside the button"
+        ),
         Selector('button[aria-label="Stop response"]', "2026-09", "English"),
         Selector('button[aria-label*="停止"]', "2026-02", "classic; Japanese"),
         Selector('button[aria-label*="Stop"]', "2026-02", "classic; English"),
@@ -50,25 +60,27 @@ LAYOUT = Layout(
         Selector("user-query", "2026-07"),
         Selector(".user-query", "2026-02", "classic"),
     ),
-    assistant_message=(Selector("model-response", "2026-07", "absent on share pages"),),
+    assistant_message=(ANSWER := Selector("model-response", "2026-07", "absent on share pages"),),
     text_root=(
         Selector('model-response message-content[id^="message-content-id-r_"]', "2026-04"),
         Selector("model-response message-content", "2026-04"),
         Selector(".model-response-text", "2025-10"),
-        Selector('[aria-live="polite"]', "2026-02", "classic, last resort"),
+        LIVE_REGION := Selector('[aria-live="polite"]', "2026-02", "classic, last resort"),
     ),
     thinking=(
-        Selector("model-thoughts", "2026-07"),
-        Selector(".thoughts-container", "2026-07", "stands empty where nothing was thought"),
+        THOUGHTS := Selector("model-thoughts", "2026-07"),
+        THOUGHTS_CONTAINER := Selector(
+            ".thoughts-container", "2026-07", "stands empty where nothing was thought"
+        ),
         Selector(".thoughts-content", "2026-07"),
-        Selector("thinking-panel", "2026-01", "deep research"),
+        DEEP_RESEARCH := Selector("thinking-panel", "2026-01", "deep research"),
     ),
     actions=(
-        Selector("message-actions", "2026-08"),
+        ACTION_BAR := Selector("message-actions", "2026-08"),
         Selector(".response-footer.complete", "2026-08"),
-        Selector('mat-icon[data-mat-icon-name="thumb_up"]', "2026-04"),
-        Selector('img[alt="thumb_up"]', "2026-02", "classic; any language"),
-        Selector('img[alt="thumb_down"]', "2026-02", "classic; any language"),
+        THUMB_UP_ICON := Selector('mat-icon[data-mat-icon-name="thumb_up"]', "2026-04"),
+        THUMB_UP_IMAGE := Selector('img[alt="thumb_up"]', "2026-02", "classic; any language"),
+        THUMB_DOWN_IMAGE := Selector('img[alt="thumb_down"]', "2026-02", "classic; any language"),
         Selector('button[aria-label="Good response"]', "2026-08", "English"),
         Selector('button[aria-label="Bonne réponse"]', "2026-04", "French"),
         Selector('button[aria-label="良い回答"]', "2026-02", "classic; Japanese"),

@@ -2,14 +2,14 @@
 
 requests.py   which request is what; ids in URLs; the prompt in a request
 stream.py     an answer's bytes -> signals
-history.py    stored bodies -> Conversation; original.py: the same bodies as one object
+history.py    stored bodies, whole or cut -> Conversation; original.py: the same as one object
 page.py       the page of grok.com (data)
 choices.py    models and files, and where the page has them (data)
 
 Behind them: intake.py takes one record of either, frames.py one step of an answer,
 cards.py keeps tool calls apart from words, responses.py and chat.py hold what is known
 of a conversation, graphql.py reads x.com, refusals.py the records that say no,
-salvage.py what is whole of a cut body, fields.py single fields, shapes.py what a frame is,
+fields.py single fields, shapes.py what a frame is,
 cites.py what the tags in a text stand for.
 """
 

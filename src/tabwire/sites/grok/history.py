@@ -4,6 +4,7 @@ grok.com spreads a conversation over several bodies, so one alone may hold no co
 a title without responses, or links without texts. That is no problem; it is remembered.
 """
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -15,14 +16,17 @@ from tabwire.sites.grok.fields import dict_at, dicts_at, text_at
 from tabwire.sites.grok.graphql import is_grok_data, read_graphql
 from tabwire.sites.grok.intake import Intake
 from tabwire.sites.grok.refusals import read_allowance, refusal_in
-from tabwire.sites.grok.salvage import salvage_json
 from tabwire.sites.grok.stream import GrokStream
 from tabwire.sites.memory import Memory
 from tabwire.sites.site import Reading
 from tabwire.sites.titles import is_generic
 from tabwire.sites.webpages import LOOKED_AT, looks_like_html, read_web_page
 from tabwire.sites.witness import doubts
+from tabwire.wire.records import MAX_DEPTH
 from tabwire.wire.text import NotJson, read_json
+
+_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+_CLOSING = {"{": "}", "[": "]"}
 
 
 def read_body(raw: bytes, url: str | None, memory: Memory) -> Reading:
@@ -115,3 +119,35 @@ def _reading(signals: list[Signal], conversation: Conversation | None) -> Readin
     found = (conversation,) if conversation is not None else ()
     problems.extend(doubts(conversation.turns) if conversation is not None else ())
     return Reading(found, tuple(titles), tuple(dict.fromkeys(problems)), refusal)
+
+
+def salvage_json(raw: bytes) -> Any:
+    """The value of a body that was cut, as far as it is whole, or None where nothing of it is.
+
+    The structure is followed mark by mark; the text is cut after the last value that was
+    whole inside its object or list, and the open brackets are closed.
+    """
+    text = raw.decode("utf-8", "replace").strip()
+    if text[:1] not in ("{", "["):
+        return None
+    open_marks: list[str] = []
+    end, still_open = 0, ""
+    for match in _MARKS.finditer(text):
+        mark = match[0]
+        if mark in _CLOSING:
+            open_marks.append(mark)
+            if len(open_marks) > MAX_DEPTH:
+                return None
+        elif mark in ("}", "]"):
+            if not open_marks or _CLOSING[open_marks.pop()] != mark:
+                break
+            end, still_open = match.end(), "".join(open_marks)
+            if not open_marks:
+                break
+    if not end:
+        return None
+    closing = "".join(_CLOSING[mark] for mark in reversed(still_open))
+    try:
+        return read_json(text[:end] + closing)
+    except NotJson:
+        return None

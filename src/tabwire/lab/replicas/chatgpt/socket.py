@@ -1,10 +1,11 @@
 """chatgpt.com's WebSocket: where the rest of a handed-off answer is told.
 
 A topic lives on for a while after its answer ended, so that a page which comes late still
-hears everything.
+hears everything. Each event comes in an envelope of its own.
 """
 
 import asyncio
+import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 
@@ -14,13 +15,35 @@ from tabwire.lab.carry import Course, Event
 from tabwire.lab.ledger import Deed
 from tabwire.lab.replicas.chatgpt.turns import topic_of
 from tabwire.lab.room import Room, Telling
-from tabwire.lab.speak.chatgpt.envelopes import stream_item, turn_complete
 from tabwire.lab.stories.steps import Mark, Wire
 
 SITE = "chatgpt"
 MAX_TOPICS = 1000  # remembered; each answer that is handed off has one
 
 Heard = Callable[[Telling], AsyncIterator[list[Event]]]
+
+
+def stream_item(topic: str, offset: int, event: bytes) -> bytes:
+    """One server-sent event. Its id and its offset are the same whenever it is sent."""
+    item = {
+        "type": "stream-item",
+        "stream_item_id": f"{topic}-{offset}",
+        "parent_stream_item_id": f"{topic}-{offset - 1}" if offset else None,
+        "encoded_item": event.decode(),
+    }
+    payload = {"type": "conversation-turn-stream", "payload": item}
+    said = {"type": "message", "topic_id": topic, "offset": offset, "payload": payload}
+    return json.dumps(said, ensure_ascii=False).encode()
+
+
+def turn_complete(conversation_id: str) -> bytes:
+    """The notice to all pages of the account that a turn is over."""
+    payload = {
+        "type": "conversation-turn-complete",
+        "payload": {"conversation_id": conversation_id},
+    }
+    said = {"type": "message", "topic_id": "conversations", "payload": payload}
+    return json.dumps(said, ensure_ascii=False).encode()
 
 
 class Topics:

@@ -1,10 +1,9 @@
 """Speak as chatgpt.com does: answers as SSE events of `delta_encoding v1`, and what is stored.
 
 `Speaker` writes one answer event by event, for a server that does not know its end yet;
-`speak_stream`, `speak_stored` and `speak_conversation` write whole ones, `envelopes` what goes
-over the WebSocket. The counterpart of `sites/chatgpt`; `decode(speak(x)) == x` is a test.
+`speak_stream`, `speak_stored` and `speak_conversation` write whole ones. The counterpart of
+`sites/chatgpt`; `decode(speak(x)) == x` is a test.
 
-envelopes.py  chatgpt.com's WebSocket
 frames.py     server-sent events of chatgpt.com
 messages.py   messages as chatgpt.com writes them, in its streams and in what it stores alike
 names.py      what the messages of one exchange are called, and the words the site uses for its

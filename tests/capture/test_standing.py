@@ -1,11 +1,11 @@
+"""Ten states as the four of a badge."""
+
 import pytest
 
+from tabwire.capture.standing import Lifecycle, ui_lifecycle
 from tabwire.fusion.table import LIVING, SETTLED, TRANSITIONS, State
-from tabwire.fusion.views import Lifecycle, ui_lifecycle
-from tabwire.model.signals import Refusal, Refused
 
 ORDER = list(Lifecycle)
-LIMIT, BLOCKED = Refused(Refusal.RATE_LIMIT), Refused(Refusal.BLOCKED)
 
 
 def test_every_state_has_a_badge():
