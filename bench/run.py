@@ -1,7 +1,7 @@
 """`make bench`: every measurement, one table, bench.json.
 
     make bench                    all of them
-    make bench ARGS='help wire'   only measure_help.py and measure_wire.py
+    make bench ARGS='help cdp'   only measure_help.py and measure_cdp.py
     make bench ARGS='--against old.json'   also shows each ratio beside that of an earlier run
 
 Each subject is measured in a process of its own, one after the other: a subject that fails or

@@ -205,6 +205,55 @@ def test_every_link_leads_somewhere():
             assert (page.parent / link).exists(), f"{page.name} links to {link}"
 
 
+GUARD = ROOT / "packages" / "guard"
+PAGES = [
+    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md", GUARD / "README.md"),
+    *((ROOT / "docs").glob("*.md")),
+    *((GUARD / "docs").glob("*.md")),
+]
+BASES = [ROOT, ROOT / "tests", ROOT / "src", ROOT / "src" / "tabwire", ROOT / "extension", GUARD]
+BASES += [GUARD / "src" / "tabwire_guard"]
+
+
+def named_paths(text: str) -> list[str]:
+    """What stands in backticks and is a path of this repository: its first part is a folder of
+    ours, or it is a module or a script. `<name>` and NAME stand for any name."""
+    folders = {one.name for base in BASES for one in base.glob("[!.]*") if one.is_dir()}
+    found = re.findall(r"`((?:[\w.-]|<\w+>)+(?:/(?:[\w.-]|<\w+>)+)*/?)`", text)
+    return [
+        path
+        for path in found
+        if ("/" in path and path.partition("/")[0] in folders) or path.endswith((".py", ".js"))
+    ]
+
+
+def is_there(path: str) -> bool:
+    """Whether something of ours has this path, as seen from one of the places that docs speak
+    from. A module may be named without its ending, and a file by the end of its path."""
+    pattern = re.sub(r"<\w+>|\bNAME\b", "*", path.rstrip("/"))
+    found = [one for base in BASES for one in (*base.glob(pattern), *base.glob(f"{pattern}.py"))]
+    if path.endswith((".py", ".js")):
+        found += [one for base in BASES[1:] for one in base.rglob(pattern)]
+    return bool(found)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_path_of_ours_in_a_page_is_there(page):
+    text = page.read_text(encoding="utf-8")
+    assert [path for path in named_paths(text) if not is_there(path)] == []
+
+
+def test_a_path_that_is_gone_is_found():
+    text = "`hub/jobs/gone.py`, `gone.js`, `src/gone/`, `docs/mcp.md`, `sites/<name>/page.py`"
+    known = "`run/hub.lock`, `config.toml`, `dom.js`, `lab/cli`, `sites/NAME/page.py`, `a/b`"
+    paths = named_paths(f"{text} {known}")
+    assert [path for path in paths if not is_there(path)] == [
+        "hub/jobs/gone.py",
+        "gone.js",
+        "src/gone/",
+    ]
+
+
 def tracked() -> list[Path]:
     """Everything that is, or would be, in the repository."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():

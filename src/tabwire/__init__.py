@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> object:
-        """One of the names above, from library.py."""
+        """One of the names above, from library.py.
+
+        Not by `lazy_names` (model/lazy.py), as `tabwire.hub` does it: to import that takes several
+        times as long as all of this file, with which every `tabwire mcp` begins.
+        """
         if name not in __all__:
             raise AttributeError(f"module 'tabwire' has no attribute {name!r}")
         import tabwire.library as library

@@ -32,7 +32,8 @@ def hook(arguments: list[str]) -> None:
         from tabwire_guard.hook.arguments import main as run
 
         code = run(arguments, "tabwire guard hook")
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BaseException as problem:  # noqa: BLE001 (also one in an import)
         told = f"tabwire guard hook: {type(problem).__name__}: {problem}\n"
         os.write(2, told.encode("ascii", "backslashreplace"))

@@ -54,7 +54,7 @@ async def test_whoever_stops_it_nothing_is_clicked_any_more(
     await desk.asked()
     lines = await pilot.audit()
     assert Act.PANIC in [line.act for line in lines]
-    assert (await agent_hub.agents.autopilot.state())["on"] == []
+    assert (await agent_hub.agents.autopilot.state()).on == ()
     assert [one.command for one in desk.did(Did.RAN)] == ["git status"]
 
 

@@ -27,7 +27,7 @@ from tabwire.hub import LocalHub
 from tabwire.hub.browsers.sightings import as_data
 from tabwire.hub.browsers.watch import Readable
 from tabwire.lab.citing import citation_tag
-from tabwire.lab.play.prompts import planned
+from tabwire.lab.play.play import planned
 from tabwire.lab.stories.known import STORIES
 from tabwire.model.ask import AskRequest, ConversationKnown, TextCame
 from tabwire.model.citations import Citation

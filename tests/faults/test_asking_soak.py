@@ -24,8 +24,8 @@ from kit.asking import (
 from kit.carriers import both_carriers
 from kit.cited import as_read
 from tabwire.hub import LocalHub
+from tabwire.lab.play.play import planned, prompt_for
 from tabwire.lab.play.played import letters
-from tabwire.lab.play.prompts import planned, prompt_for
 from tabwire.lab.serve import Lab
 from tabwire.lab.stories.known import STORIES
 from tabwire.lab.stories.script import text_of

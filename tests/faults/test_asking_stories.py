@@ -30,8 +30,8 @@ from kit.chromium import Aside
 from kit.cited import as_read, as_told
 from kit.plays import begun_plays, wanted_plays
 from tabwire.hub import LocalHub
+from tabwire.lab.play.play import planned, prompt_for
 from tabwire.lab.play.played import letters
-from tabwire.lab.play.prompts import planned, prompt_for
 from tabwire.lab.serve import Lab
 from tabwire.lab.stories.known import STORIES
 from tabwire.lab.stories.script import text_of

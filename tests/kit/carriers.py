@@ -13,7 +13,7 @@ Rows over the relay are left to `make soak`; e2e/test_relay.py has some for `mak
 
 import os
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,8 @@ from tabwire.browser.find import Found
 from tabwire.browser.launch import Launch, Launched, launched
 from tabwire.browser.line import BrowserLine
 from tabwire.browser.tabs import Tabs
-from tabwire.hub.browsers.access import shared
+from tabwire.config.settings import Settings
+from tabwire.hub.browsers import access
 from tabwire.hub.browsers.link import Link, Open
 from tabwire.hub.relay.pairing import Pairing
 from tabwire.hub.relay.relays import Relays
@@ -49,44 +50,36 @@ class Relayed:
     proxy: RelayProxy
 
 
-class _Ways:
-    """Leads whoever asks for that address over the relay."""
-
-    def __init__(self, url: str, line: Open) -> None:
-        self.url = url
-        self.is_open = True
-        self._line = line
-
-    def has(self, said: str | None) -> bool:
-        """Whether this one is meant."""
-        return said in (f"attach={self.url}", "extension")
-
-    def line(self, _said: str | None = None) -> AbstractAsyncContextManager[BrowserLine]:
-        """The line."""
-        return self._line()
-
-
-_carried: list[_Ways] = []
+_carried: list[tuple[str, Open]] = []
 
 
 @contextmanager
 def carried(url: str, line: Open) -> Iterator[None]:
-    """In this block whoever attaches to `url` in this process has such a line instead."""
-    ways: Any = _Ways(url, line)
-    _carried.append(ways)
+    """In this block whoever attaches to `url` in this process has such a line instead, and so has
+    whoever means the extension."""
+    own = access.own_line
+
+    @asynccontextmanager
+    async def own_line(said: str | None, now: Settings, **how: Any) -> AsyncIterator[BrowserLine]:
+        meant = said in (f"attach={url}", "extension")
+        async with line() if meant else own(said, now, **how) as found:
+            yield found
+
+    _carried.append((url, line))
     try:
-        with shared(ways):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(access, "own_line", own_line)
             yield
     finally:
-        _carried.remove(ways)
+        _carried.remove((url, line))
 
 
 @asynccontextmanager
 async def tabs_over(url: str) -> AsyncIterator[Tabs]:
     """The tabs of that browser, over the carrier that is due there."""
-    for ways in _carried:
-        if ways.url == url:
-            async with ways.line() as line:
+    for place, opened in _carried:
+        if place == url:
+            async with opened() as line:
                 yield line.tabs
             return
     async with tabs_of(url) as tabs:

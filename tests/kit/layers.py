@@ -85,7 +85,9 @@ WORLDLY_BUILTINS = frozenset({"open", "print", "input"})
 WORLDLY_METHODS = frozenset({"now", "utcnow", "today"})
 """`datetime` may read a date a site wrote, but not ask what time it is."""
 
-_MODULE_NAME = re.compile(r"(tabwire|tabwire_guard)(\.\w+)+(:\w+)?")
+_KNOWN = "|".join((*MAY_IMPORT, "library", "__main__"))
+_MODULE_NAME = re.compile(rf"(tabwire\.({_KNOWN})|{GUARD}\.\w+)(\.\w+)*(:\w+)?")
+"""Names a module of ours, and not a file (`tabwire.db`) or a logger: what follows is a room."""
 
 
 def faults(source: Path) -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tabwire.config.settings import Settings
+from tabwire.hub.browsers.routes import InUse
 from tabwire.hub.changes import Changes
 from tabwire.hub.jobs.jobs import Jobs
 from tabwire.hub.local.browsers import LocalBrowsers
@@ -264,7 +265,13 @@ class ScriptedBrowsers(LocalBrowsers):
     """Browsers that are not there: what is asked of them is noted."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.asked: list[tuple[Any, ...]] = []
+        self.in_use: tuple[InUse, ...] = ()  # as a test says
+
+    async def tabs_in_use(self) -> tuple[InUse, ...]:
+        """Those the test says."""
+        return self.in_use
 
     async def snapshot(self, tab: str, **more: Any) -> Any:
         """Kept, not taken."""

@@ -198,7 +198,7 @@ async def test_a_stopped_engine_begins_nothing(engines):
     assert (work.cancelled, work.begun) == (["one"], ["one"])
     with pytest.raises(RuntimeError, match="is not running"):
         await engine.add("three", lane="a", position=3)
-    await engine.stop(STOP_SECONDS)  # twice is once
+    await engine.stop(STOP_SECONDS)  # idempotent
 
 
 # --- begun late ----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 
 class CannotBe(ValueError):
-    """Why a value cannot be meant, and what could be written instead."""
+    """Why a value is invalid, and what could be written instead."""
 
     def __init__(self, why: str, instead: str) -> None:
         super().__init__(why)

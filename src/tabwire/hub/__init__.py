@@ -4,11 +4,14 @@ A hub is the one process that owns browsers, store and jobs; it can also live in
 process. `Hub` (interface.py) is a Protocol by subject: `hub.jobs`, `hub.asks`,
 `hub.conversations`, `hub.sessions`, `hub.agents`, `hub.guard`, `hub.browsers`,
 `hub.extensions`, `hub.settings`. `LocalHub` (local/) is a hub in this process, `RemoteHub`
-(remote/) the running hub of the same user; `open_hub` chooses.
+(remote/) the running hub of the same user. A door gets one from opening.py, or is given one: a
+door in the hub's own process has a `ServedHub` (process_interface.py).
 
 The names below are imported from their modules when they are first used (model/lazy.py):
 starting a command needs little.
 
+opening.py    which hub a door gets
+agent_interface.py  `hub.agents`: Antigravity's windows and its autopilot
 guard.py      the guard with the user's own rules
 terms.py      what the providers' terms say, shown at the first use of a site
 event_log.py  log lines of questions and agent runs
@@ -47,37 +50,26 @@ if TYPE_CHECKING:
     from tabwire.files.report import Report as Report
     from tabwire.files.report import ToldMessage as ToldMessage
     from tabwire.files.report import read_files as read_files
-    from tabwire.hub import guard as guard_rules
-    from tabwire.hub.agents import start_entries as start_entries
     from tabwire.hub.agents.consent import SENTENCE as ANTIGRAVITY_SENTENCE
     from tabwire.hub.agents.consent import ConsentNeeded as ConsentNeeded
     from tabwire.hub.agents.consent import agree as agree_to_antigravity
     from tabwire.hub.agents.consent import require_consent as require_consent
     from tabwire.hub.agents.consent import switch as switch_antigravity
-    from tabwire.hub.agents.events import AgentAttached as AgentAttached
-    from tabwire.hub.agents.events import AgentCard as AgentCard
-    from tabwire.hub.agents.events import AgentEnded as AgentEnded
-    from tabwire.hub.agents.events import AgentEvent as AgentEvent
-    from tabwire.hub.agents.events import AgentImage as AgentImage
-    from tabwire.hub.agents.events import AgentLog as AgentLog
-    from tabwire.hub.agents.events import AgentLost as AgentLost
-    from tabwire.hub.agents.events import AgentPhase as AgentPhase
-    from tabwire.hub.agents.events import AgentProgress as AgentProgress
-    from tabwire.hub.agents.events import AgentQuota as AgentQuota
-    from tabwire.hub.agents.events import AgentShown as AgentShown
     from tabwire.hub.agents.events import Baseline as Baseline
     from tabwire.hub.agents.events import Callbacks as AgentCallbacks
-    from tabwire.hub.agents.events import LogEntry as LogEntry
     from tabwire.hub.agents.events import as_data as agent_event_data
     from tabwire.hub.agents.events import call_back as follow_agent
     from tabwire.hub.agents.launch import open_antigravity as open_antigravity
     from tabwire.hub.agents.start_entries import Step as Step
+    from tabwire.hub.agents.start_entries import apply as apply_start_entries
+    from tabwire.hub.agents.start_entries import plan as plan_start_entries
+    from tabwire.hub.agents.start_entries import undo as undo_start_entries
     from tabwire.hub.agents.status import Quota as Quota
     from tabwire.hub.agents.status import missing_parts as missing_parts
     from tabwire.hub.agents.windows import Spot as Spot
     from tabwire.hub.agents.windows import What as What
-    from tabwire.hub.browsers.access import tabs_in_use as tabs_in_use
     from tabwire.hub.browsers.doctor import Check as Check
+    from tabwire.hub.browsers.routes import InUse as TabInUse
     from tabwire.hub.browsers.sightings import Asked as Asked
     from tabwire.hub.browsers.sightings import Befell as Befell
     from tabwire.hub.browsers.sightings import Grew as Grew
@@ -104,17 +96,18 @@ if TYPE_CHECKING:
     from tabwire.hub.browsers.watch import PROFILES as WATCH_PROFILES
     from tabwire.hub.conversations.catalogue import FORMATS as EXPORT_FORMATS
     from tabwire.hub.guard import Judgement as Judgement
-    from tabwire.hub.guard import judged as judged
-    from tabwire.hub.interface import Autopilot as Autopilot
+    from tabwire.hub.guard import command as guard_command
+    from tabwire.hub.guard import hook as guard_hook
     from tabwire.hub.interface import Hub as Hub
     from tabwire.hub.interface import Jobs as Jobs
     from tabwire.hub.interface import Sessions as Sessions
     from tabwire.hub.jobs.ask_runner import AskControl as AskControl
     from tabwire.hub.jobs.history_lines import history_line as history_line
-    from tabwire.hub.local.hub import AgentEvents as AgentEvents
     from tabwire.hub.local.hub import Guests as Guests
     from tabwire.hub.local.hub import LocalHub as LocalHub
-    from tabwire.hub.process import loopback as loopback
+    from tabwire.hub.opening import local_hub as local_hub
+    from tabwire.hub.opening import open_hub as open_hub
+    from tabwire.hub.opening import remote_hub as remote_hub
     from tabwire.hub.process.backups import repair as repair_store
     from tabwire.hub.process.daemon import Ending as Ending
     from tabwire.hub.process.daemon import run_hub as run_hub
@@ -122,6 +115,7 @@ if TYPE_CHECKING:
     from tabwire.hub.process.lock import holder as hub_holder
     from tabwire.hub.process.lock import socket_path as hub_socket
     from tabwire.hub.process.loopback import PROVE_SECONDS as PROVE_SECONDS
+    from tabwire.hub.process.loopback import connected as connected_by_port
     from tabwire.hub.process.loopback import proves as proves_token
     from tabwire.hub.process.sockets import LOOPBACK as LOOPBACK
     from tabwire.hub.process.sockets import Sockets as Sockets
@@ -131,16 +125,16 @@ if TYPE_CHECKING:
     from tabwire.hub.process.starter import last_failure as last_failure
     from tabwire.hub.process.starter import tell_failure as tell_failure
     from tabwire.hub.process.token import made_token as hub_token
+    from tabwire.hub.process_interface import RunningHub as RunningHub
+    from tabwire.hub.process_interface import ServedHub as ServedHub
     from tabwire.hub.relay.extension_files import extension_folder as extension_folder
     from tabwire.hub.relay.extension_files import extension_version as extension_version
-    from tabwire.hub.remote.asks import open_hub as open_hub
     from tabwire.hub.remote.connection import LineLost as LineLost
     from tabwire.hub.remote.connection import NoHub as NoHub
     from tabwire.hub.remote.hub import HubStatus as HubStatus
     from tabwire.hub.remote.hub import RemoteHub as RemoteHub
     from tabwire.hub.sessions.legacy_file import PLACE as SESSIONS_FILE
     from tabwire.hub.sessions.sessions import Offered as Offered
-    from tabwire.hub.sessions.sessions import Session as Session
     from tabwire.hub.sessions.sessions import TakenIn as TakenIn
     from tabwire.sites.known import HOSTS as SITE_HOSTS
     from tabwire.sites.known import NAMES as SITE_NAMES
@@ -161,23 +155,10 @@ __all__ = [
     "SITE_HOSTS",
     "SITE_NAMES",
     "WATCH_PROFILES",
-    "AgentAttached",
     "AgentCallbacks",
-    "AgentCard",
-    "AgentEnded",
-    "AgentEvent",
-    "AgentEvents",
-    "AgentImage",
-    "AgentLog",
-    "AgentLost",
-    "AgentPhase",
-    "AgentProgress",
-    "AgentQuota",
-    "AgentShown",
     "AskControl",
     "Asked",
     "Attempt",
-    "Autopilot",
     "Baseline",
     "Befell",
     "Check",
@@ -196,7 +177,6 @@ __all__ = [
     "LineLost",
     "Listed",
     "LocalHub",
-    "LogEntry",
     "Moved",
     "Named",
     "NoHub",
@@ -209,7 +189,8 @@ __all__ = [
     "Report",
     "RequestTold",
     "Rewritten",
-    "Session",
+    "RunningHub",
+    "ServedHub",
     "Sessions",
     "Settings",
     "Sighting",
@@ -220,6 +201,7 @@ __all__ = [
     "StateMoved",
     "Step",
     "Stored",
+    "TabInUse",
     "TakenIn",
     "ToldMessage",
     "ToldSettings",
@@ -230,41 +212,44 @@ __all__ = [
     "Witnessed",
     "agent_event_data",
     "agree_to_antigravity",
+    "apply_start_entries",
     "compare",
+    "connected_by_port",
     "ensure_hub",
     "error_place",
     "extension_folder",
     "extension_version",
     "follow_agent",
     "get_log",
-    "guard_rules",
+    "guard_command",
+    "guard_hook",
     "history_line",
     "home_folder",
     "hub_answers",
     "hub_holder",
     "hub_socket",
     "hub_token",
-    "judged",
     "last_failure",
+    "local_hub",
     "log_path",
-    "loopback",
     "missing_parts",
     "open_antigravity",
     "open_hub",
     "open_log",
     "plain",
+    "plan_start_entries",
     "proves_token",
     "read_files",
+    "remote_hub",
     "repair_store",
     "require_consent",
     "run_hub",
     "settings",
     "sighting_data",
-    "start_entries",
     "switch_antigravity",
-    "tabs_in_use",
     "tell_failure",
     "told_settings",
+    "undo_start_entries",
     "unusable_home",
     "wanted_tab",
     "without_secrets",
@@ -287,45 +272,48 @@ __getattr__ = lazy_names(
             "require_consent switch_antigravity=switch"
         ),
         "tabwire.hub.agents.events": (
-            "AgentAttached AgentCallbacks=Callbacks AgentCard AgentEnded AgentEvent "
-            "AgentImage AgentLog AgentLost AgentPhase AgentProgress AgentQuota AgentShown "
-            "Baseline LogEntry agent_event_data=as_data follow_agent=call_back"
+            "AgentCallbacks=Callbacks Baseline agent_event_data=as_data follow_agent=call_back"
         ),
         "tabwire.hub.agents.launch": "open_antigravity",
-        "tabwire.hub.agents.start_entries": "Step start_entries=",
+        "tabwire.hub.agents.start_entries": (
+            "Step apply_start_entries=apply plan_start_entries=plan undo_start_entries=undo"
+        ),
         "tabwire.hub.agents.status": "Quota missing_parts",
         "tabwire.hub.agents.windows": "Spot What",
-        "tabwire.hub.browsers.access": "tabs_in_use",
         "tabwire.hub.browsers.doctor": "Check",
+        "tabwire.hub.browsers.routes": "TabInUse=InUse",
         "tabwire.hub.browsers.sightings": (
-            "Asked Befell Grew Judged Listed Moved Named NotStored PageNotice Ready "
-            "RequestTold Rewritten Sighting Spent StateMoved Stored Unheard Waiting Watching "
-            "Witnessed sighting_data=as_data"
+            "Asked Befell Grew Judged Listed Moved Named NotStored PageNotice Ready RequestTold "
+            "Rewritten Sighting Spent StateMoved Stored Unheard Waiting Watching Witnessed "
+            "sighting_data=as_data"
         ),
         "tabwire.hub.browsers.snapshot": "Snapshot=Kept",
         "tabwire.hub.browsers.tab_choice": "wanted_tab",
         "tabwire.hub.browsers.watch": "WATCH_PROFILES=PROFILES",
         "tabwire.hub.conversations.catalogue": "EXPORT_FORMATS=FORMATS",
-        "tabwire.hub.guard": "Judgement guard_rules= judged",
-        "tabwire.hub.interface": "Autopilot Hub Jobs Sessions",
+        "tabwire.hub.guard": "Judgement guard_command=command guard_hook=hook",
+        "tabwire.hub.interface": "Hub Jobs Sessions",
         "tabwire.hub.jobs.ask_runner": "AskControl",
         "tabwire.hub.jobs.history_lines": "history_line",
-        "tabwire.hub.local.hub": "AgentEvents Guests LocalHub",
+        "tabwire.hub.local.hub": "Guests LocalHub",
+        "tabwire.hub.opening": "local_hub open_hub remote_hub",
         "tabwire.hub.process.backups": "repair_store=repair",
         "tabwire.hub.process.daemon": "Ending run_hub",
         "tabwire.hub.process.lock": "HubHolder=Holder hub_holder=holder hub_socket=socket_path",
-        "tabwire.hub.process.loopback": "PROVE_SECONDS loopback= proves_token=proves",
+        "tabwire.hub.process.loopback": (
+            "PROVE_SECONDS connected_by_port=connected proves_token=proves"
+        ),
         "tabwire.hub.process.sockets": "LOOPBACK Sockets",
         "tabwire.hub.process.starter": (
             "HUB_READY=READY ensure_hub hub_answers last_failure tell_failure"
         ),
         "tabwire.hub.process.token": "hub_token=made_token",
+        "tabwire.hub.process_interface": "RunningHub ServedHub",
         "tabwire.hub.relay.extension_files": "extension_folder extension_version",
-        "tabwire.hub.remote.asks": "open_hub",
         "tabwire.hub.remote.connection": "LineLost NoHub",
         "tabwire.hub.remote.hub": "HubStatus RemoteHub",
         "tabwire.hub.sessions.legacy_file": "SESSIONS_FILE=PLACE",
-        "tabwire.hub.sessions.sessions": "Offered Session TakenIn",
+        "tabwire.hub.sessions.sessions": "Offered TakenIn",
         "tabwire.sites.known": "SITE_HOSTS=HOSTS SITE_NAMES=NAMES",
         "tabwire.store.rows": "Attempt",
         "tabwire.text.comparison": "Comparison compare",

@@ -4,11 +4,22 @@
 hub of this person in another one. Adding to this file is a decision. `browser` is the choice of
 a person or a program (`auto`, `extension`, `launch`, `attach[=URL]`, `lab`); None is the setting.
 `on_wait` is called with what a person has to do before the call can continue.
+
+The Protocols of Antigravity are in agent_interface.py. Two Protocols extend `Hub`
+(process_interface.py): `ServedHub` is the hub as the doors in its own
+process have it, `RunningHub` is the hub's process as others control it.
+
+Events belong to their subject, not to one stream of the hub: those of a job (`hub.jobs.news`) are
+numbered per job and end with it, and both hubs have them; those of Antigravity's windows
+(`hub.agents.events`) have no end, and only the hub's own process has them, because it alone
+follows the windows; others read them from `/api/v1/antigravity/events`.
 """
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+
+from tabwire.hub.agent_interface import Agents
 
 if TYPE_CHECKING:
     from tabwire.capture.export import Exported
@@ -17,12 +28,10 @@ if TYPE_CHECKING:
     from tabwire.hub.browsers.snapshot import Elements, Kept
     from tabwire.hub.browsers.watch import TabRow
     from tabwire.hub.jobs.ask_runner import AskControl, PlannedAsk
-    from tabwire.hub.local.agents import LocalWindows
     from tabwire.hub.sessions.legacy_file import Offered
     from tabwire.hub.sessions.sessions import TakenIn
     from tabwire.model.ask import Answer, AskEvent, AskRequest
     from tabwire.model.ask_errors import AskError
-    from tabwire.model.autopilot import Answerer, Approval
     from tabwire.model.captured import Captured
     from tabwire.model.job import Asker, Job, JobState
     from tabwire.model.job_events import JobEvent
@@ -201,43 +210,6 @@ class Sessions(Protocol):
 
     async def as_v2(self) -> dict[str, object]:
         """The content of a sessions.json of version 2."""
-
-
-class Autopilot(Protocol):
-    """What may be clicked in Antigravity without asking, and what was asked."""
-
-    async def state(self) -> dict[str, Any]:
-        """What is on, which windows it drives, how many questions wait."""
-
-    async def turn_on(self, names: list[str], window: str = "", by: str = "") -> dict[str, Any]:
-        """Switch these on, in one window or in all."""
-
-    async def turn_off(self, window: str = "", by: str = "") -> dict[str, Any]:
-        """Switch everything off, in one window or in all."""
-
-    async def stop(self, why: str = "", by: str = "") -> dict[str, Any]:
-        """Stop everything, people's answers included, until it is switched on again."""
-
-    async def statistics(self) -> dict[str, Any]:
-        """Verified clicks: of this session, of this week, of all time."""
-
-    async def approvals(self) -> "list[Approval]":
-        """What waits for a person."""
-
-    async def answer(self, said: str, *, approve: bool, who: "Answerer") -> dict[str, Any]:
-        """A person's answer: whether something was clicked, and what to report."""
-
-
-class Agents(Protocol):
-    """Antigravity, as the hub follows it."""
-
-    @property
-    def autopilot(self) -> Autopilot:
-        """The autopilot of this hub."""
-
-    @property
-    def windows(self) -> "LocalWindows":
-        """Its windows; always those of this machine."""
 
 
 class Guard(Protocol):

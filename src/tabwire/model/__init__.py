@@ -12,6 +12,7 @@ job_events.py    its events, numbered, as JSON
 failure.py       why something failed, as one value
 errors.py        errors: what happened, what to do, whether to retry
 agent.py       what an agent panel shows and what happens to the runs in it, as data
+agent_events.py  the names of those events, and reading them from JSON
 ask_errors.py  errors of a question
 autopilot.py   the switches, actions and questions of the autopilot
 captured.py    a conversation as it is stored

@@ -2,7 +2,7 @@
 
 TabwireError
 └── AskError
-    ├── BadAsk                 what is asked for cannot be meant; nothing was done
+    ├── BadAsk                 the request is invalid; nothing was done
     ├── LoginRequired          the site wants a login
     ├── LimitReached           a limit is spent; `resets_at` where the site says it
     ├── ChallengeShown         the site asks whether one is human: we stop
@@ -42,13 +42,11 @@ class AskError(TabwireError):
 
     code = "failed"
     pending = False  # it was sent, or may have been, and its answer may still be found
-    resets_at: float | None = None  # seconds since 1970: when a limit ends, where that is known
 
     def __init__(self, site: str, what: str, *, what_to_do: str, retry: Retry = Retry.NO) -> None:
         super().__init__(what, what_to_do=what_to_do, retry=retry, site=site)
         self.attempt_id: str | None = None
         self.conversation_id: str | None = None
-        self.debug: dict[str, object] | None = None
         self.answer: Answer | None = None  # there is one all the same, and it is kept
 
 

@@ -1,7 +1,8 @@
 """What the autopilot may do, what it did, and what it asks a person, as data."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 class Switch(StrEnum):
@@ -147,6 +148,68 @@ class Answered:
     approval: Approval | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerResult:
+    """The same, as doors tell it: of the approval only where it stands now."""
+
+    done: bool
+    said: str
+    state: ApprovalState | None = None
+
+
+# --- how it is ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class WindowAutopilot:
+    """What goes on by itself in one window, and whether this hub drives it."""
+
+    window: str
+    on: tuple[Switch, ...]
+    drives: bool
+    stands_by_for: int | None = None
+    """The process that drives it instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowSwitches:
+    """What was on in a window, or in all of them ("")."""
+
+    window: str
+    switches: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WasOn:
+    """What was on when the last hub ended. `turn_on`: the commands that turn it on again."""
+
+    on: tuple[WindowSwitches, ...]
+    since: float
+    ended_at: float
+    turn_on: tuple[str, ...]
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class AutopilotState:
+    """What is on, in which windows, and how many questions wait."""
+
+    on: tuple[Switch, ...] = ()
+    windows: tuple[WindowAutopilot, ...] = ()
+    asks: int = 0
+    was_on: WasOn | None = None
+    in_hub: bool = field(default=True, kw_only=True)
+    """Of a hub; without one nothing is on, and only `was_on` is known."""
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON. Without a hub only what is known is in it."""
+        facts = asdict(self)
+        facts.pop("in_hub")
+        if self.in_hub:
+            return facts
+        return {"on": facts["on"], "was_on": facts["was_on"]} if self.was_on is not None else {}
+
+
 SECONDS_PER_CLICK = 5.0
 """What a click is taken to save, as seed 002 counts it."""
 
@@ -167,6 +230,24 @@ class Statistics:
     def time_saved_seconds(self) -> float:
         """An estimate, and called one."""
         return self.clicks * SECONDS_PER_CLICK
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "time_saved_seconds": self.time_saved_seconds}
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsBySpan:
+    """The same of this session of the hub, of this week, and of all time."""
+
+    session: Statistics
+    week: Statistics
+    all: Statistics
+
+    def as_data(self) -> dict[str, Any]:
+        """For JSON."""
+        spans = {"session": self.session, "week": self.week, "all": self.all}
+        return {name: one.as_data() for name, one in spans.items()}
 
 
 # --- what is told ---------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 TabwireError
 ├── Unreadable            a file or body we were asked to read is nothing we know
-├── BadSetting            a setting, in the environment or config.toml, cannot be meant
+├── BadSetting            a setting, in the environment or config.toml, is invalid
 ├── BadChoice             what was said of the browser to use means nothing
 ├── NoSuchTab             what was said of the tab to use means no tab, or several
 ├── BadSelector           what should be a CSS selector is none
@@ -33,6 +33,8 @@ class TabwireError(Exception):
 
     exit_code = FAILED
     lab: bool | None = None  # whether the site was the lab's stand-in, where that is known
+    resets_at: float | None = None  # seconds since 1970: when a limit ends, where that is known
+    debug: dict[str, object] | None = None  # what helps to find the cause
 
     def __init__(
         self,
@@ -61,7 +63,7 @@ class Unreadable(TabwireError):
 
 
 class BadSetting(TabwireError):
-    """A setting that cannot be meant. `name` is how it is written where it stands."""
+    """An invalid setting. `name` is how it is written where it stands."""
 
     exit_code = USAGE
 
@@ -71,7 +73,7 @@ class BadSetting(TabwireError):
 
 
 class BadChoice(TabwireError):
-    """A choice of browser that cannot be meant."""
+    """An invalid choice of browser."""
 
     exit_code = USAGE
 

@@ -2,7 +2,7 @@
 
 COMPLETE = 0
 FAILED = 1
-USAGE = 2  # told what cannot be meant, or given what cannot be read
+USAGE = 2  # an argument is invalid, or its file is unreadable
 PARTIAL = 3
 NEEDS_YOU = 4  # a login, a challenge, an approval
 LIMIT = 5

@@ -34,14 +34,13 @@ class Failure:
 def failure_of(error: TabwireError, *, code: str = FAILED_CODE) -> Failure:
     """The error as data. `code`: of one that has none of its own."""
     own = getattr(error, "code", None)
-    asked = error if isinstance(error, AskError) else None
     return Failure(
         code=own if isinstance(own, str) else code,
         message=str(error),
         what_to_do=error.what_to_do,
         retry=error.retry,
-        resets_at=asked.resets_at if asked else None,
-        debug=asked.debug if asked else None,
+        resets_at=error.resets_at,
+        debug=error.debug,
         exit_code=error.exit_code,
     )
 

@@ -1,10 +1,11 @@
 """Names of a package that are imported from its modules when they are first used.
 
-The one mechanism for start-up: a command imports what it uses and nothing else. A package says
+A command imports what it uses and nothing else. A package says
 
     __getattr__ = lazy_names(__name__, {"package.module": "Name other=original"})
 
-and lists the same names under `TYPE_CHECKING` for type checkers. `name=` alone is the module.
+and lists the same names under `TYPE_CHECKING` for type checkers. docs/architecture.md lists what
+else is deferred at start-up.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,8 +24,7 @@ def lazy_names(package: str, places: Mapping[str, str]) -> Callable[[str], objec
         if name not in found:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         place, original = found[name]
-        module = import_module(place)
-        value = getattr(module, original) if original else module
+        value = getattr(import_module(place), original)
         setattr(import_module(package), name, value)
         return value
 

@@ -90,7 +90,7 @@ class DurableEngine:
         self._known.set()
 
     async def add(self, job_id: str, *, lane: str, position: int) -> None:
-        """Have a job carried out; it is on disk when this returns. Twice is once."""
+        """Have a job carried out; it is on disk when this returns. Idempotent."""
         if self._dbos is None:
             raise RuntimeError("this engine is not running")
         if self._lanes.take_place(job_id, lane, position):
@@ -165,7 +165,8 @@ class DurableEngine:
 
 
 _running: DurableEngine | None = None
-"""DBOS is one per process, and finds its workflows by name: so they find us here."""
+"""DBOS is one per process, and finds its workflows by name: so they find us here. It chooses
+nothing: there is one engine at most, and a second one is refused (`start`)."""
 
 
 class _DbosThread:

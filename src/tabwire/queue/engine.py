@@ -19,7 +19,7 @@ class Engine(Protocol):
         ...
 
     async def add(self, job_id: str, *, lane: str, position: int) -> None:
-        """Have a job carried out. When this returns it will be, whatever happens. Twice is once."""
+        """Have a job carried out. When this returns it will be, whatever happens. Idempotent."""
         ...
 
     async def drop(self, job_id: str) -> None:

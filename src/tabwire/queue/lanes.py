@@ -53,7 +53,7 @@ class Lanes:
             await place.left.wait()
 
     def leave(self, job_id: str) -> None:
-        """It is done, or no longer wanted: the next one comes. Twice is once."""
+        """It is done, or no longer wanted: the next one comes. Idempotent."""
         if (place := self._places.pop(job_id, None)) is None:
             return
         place.left.set()

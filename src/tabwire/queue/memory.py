@@ -24,7 +24,7 @@ class MemoryEngine:
         self._group = await asyncio.TaskGroup().__aenter__()
 
     async def add(self, job_id: str, *, lane: str, position: int) -> None:
-        """Have a job carried out. Twice is once."""
+        """Have a job carried out. Idempotent."""
         if self._group is None:
             raise RuntimeError("this engine is not running")
         if self._lanes.take_place(job_id, lane, position):

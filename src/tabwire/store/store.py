@@ -41,7 +41,7 @@ class Store:
         self.autopilot = AutopilotRows(transactions)  # what it did, and what it asks
 
     async def close(self) -> None:
-        """Finish what is under way and let go of the file. Twice is once."""
+        """Finish what is under way and let go of the file. Idempotent."""
         await self._transactions.close()
 
     # --- attempts ------------------------------------------------------------------------------
@@ -270,7 +270,7 @@ class Store:
         return await self._change(work)
 
     async def free_use(self, use: Use) -> None:
-        """Give it back. Twice is once."""
+        """Give it back. Idempotent."""
         await self._change(partial(uses.free, use=use))
 
     async def uses_of(self, holder: str) -> list[str]:

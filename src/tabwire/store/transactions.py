@@ -50,7 +50,7 @@ class Transactions:
         return await self._to_the_end(self._changing, work)
 
     async def close(self) -> None:
-        """Wait for what is under way, then let go of the file. Twice is once."""
+        """Wait for what is under way, then let go of the file. Idempotent."""
         if self._closed:
             return
         self._closed = True

@@ -53,7 +53,7 @@ def _forget_old(connection: Connection, now: float) -> None:
 
 
 def free(connection: Connection, use: Use) -> None:
-    """Give it back. Twice is once, and another's use stays."""
+    """Give it back. Idempotent; another's use stays."""
     connection.execute(delete(USES).where(USES.c.key == use.key, USES.c.number == use.number))
 
 

@@ -17,7 +17,8 @@ def asked(monkeypatch, tmp_path, capfdbinary):
     def call(hub, *arguments):
         for name in ASKING:
             module = importlib.import_module(f"tabwire.doors.cli.{name}")
-            monkeypatch.setattr(module, "LocalHub", lambda: hub)
+            for factory in {"local_hub", "remote_hub"} & vars(module).keys():
+                monkeypatch.setattr(module, factory, lambda: hub)
 
         async def opened(_browser=None, *, say):
             return hub

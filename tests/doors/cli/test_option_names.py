@@ -46,6 +46,21 @@ def test_what_a_command_writes_goes_to_out(name):
             assert "write" not in (argument.help or ""), f"{name} {argument.name}"
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_a_window_is_hidden_and_shown_by_one_option(name):
+    options = shown(name)
+    assert "--visible" not in options
+    assert ("--headless" in options) == ("--no-headless" in options)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_time_is_written_in_one_way(name):
+    """90, 90s, 10m; of the hooks, the assistants write it."""
+    for option, one in shown(name).items():
+        if option in ("--for", "--timeout") and name != "tabwire guard hook":
+            assert one.metavar == "TIME"
+
+
 @pytest.mark.parametrize("name", OLD_OPTIONS)
 def test_a_former_spelling_is_not_shown_and_leads_to_an_option_that_is(name):
     options = shown(name)
@@ -122,6 +137,6 @@ def shown(name):
         option: one
         for one in ALL[name].load().params
         if one.param_type_name == "option" and not one.hidden
-        for option in one.opts
+        for option in (*one.opts, *one.secondary_opts)
         if option.startswith("--")
     }

@@ -28,7 +28,7 @@ REFUSED = {
     "a number too small": (["history", "--limit", "0"], "'0': expected 1 or more"),
     "a number too large": (["dom", "grok", "a", "--limit", "1001"], "expected 1000 or less"),
     "no whole number": (["conversations", "--limit", "1.5"], "'1.5': expected a whole number"),
-    "no number": (["watch", "grok", "--for", "long"], "'long': expected a number"),
+    "no number": (["watch", "grok", "--for", "long"], "'long': expected a duration"),
     "none of the kinds": (["parse", "x", "--kind", "y"], "--kind': 'y' is not one of 'sse'"),
     "a file for a folder": (["snapshot", "grok", "--out", __file__], "is a file"),
     "no way to list": (["history", "lists"], "'lists': expected list, search or show"),

@@ -16,7 +16,6 @@ from kit.relay_hub import relay_hub
 from kit.relay_peer import FakeChrome, SentAway
 from tabwire.browser.find import Found
 from tabwire.browser.launch import Launch, launched
-from tabwire.hub.browsers.access import shared
 from tabwire.hub.browsers.routes import InUse
 from tabwire.hub.relay.extension_files import extension_version
 from tabwire.model.ask import AskRequest, Completeness, Phase
@@ -42,13 +41,11 @@ def speaking_url(language: str, aside: Aside, chromium: Found, monkeypatch) -> s
     return aside.enter(launched(Launch(chromium, more_flags=flags))).endpoint.url
 
 
-class Tabs:
-    """Ways with tabs in use, as jobs have them."""
-
-    in_use = (
-        InUse("1", "https://gemini.google.com/app", "Tides and the moon", "extension", job="job-4"),
-        InUse("2", "https://grok.com/c/1", "Grok", "extension", by="terminal"),
-    )
+TABS = (
+    InUse("1", "https://gemini.google.com/app", "Tides and the moon", "extension", job="job-4"),
+    InUse("2", "https://grok.com/c/1", "Grok", "extension", by="terminal"),
+)
+"""Tabs in use, as jobs have them."""
 
 
 SHOWN = ("", "-pairing")  # in the docs; the others are for whoever wants to look
@@ -102,18 +99,19 @@ async def test_pictures_of_the_dashboard(tmp_path, monkeypatch, speaking_url, al
         await take("-pairing-dark", scheme="dark")
         async with hub.peer(install="3f9a-everyday", version=extension_version()) as peer:
             FakeChrome(peer)
-            with shared(Tabs()):
-                await peer.pair(code)
-                await until(page, "document.querySelector('#pair_said[data-tone=good]')")
-                await until(page, "document.querySelectorAll('#tabs li').length === 2")
-                await take("")
-                await take("-dark", scheme="dark")
-                async with hub.peer(install="b71c-work", chrome="157") as second:
-                    told = await second.say_hello()
-                    with pytest.raises(SentAway, match="busy"):
-                        await second.type_code((await hub.relays.pair())["code"], told)
-                await until(page, "document.querySelector('#asking li')")
-                await take("-second")
-                await take("-narrow", width=400)
+            hub.door.hub.browsers.in_use = TABS
+            await peer.pair(code)
+            await until(page, "document.querySelector('#pair_said[data-tone=good]')")
+            await until(page, "document.querySelectorAll('#tabs li').length === 2")
+            await take("")
+            await take("-dark", scheme="dark")
+            async with hub.peer(install="b71c-work", chrome="157") as second:
+                told = await second.say_hello()
+                with pytest.raises(SentAway, match="busy"):
+                    await second.type_code((await hub.relays.pair())["code"], told)
+            await until(page, "document.querySelector('#asking li')")
+            await take("-second")
+            await take("-narrow", width=400)
+            hub.door.hub.browsers.in_use = ()
         await go(page, f"http://127.0.0.1:{hub.port}/dashboard/enter/used")
         await take("-used", width=700, height=420)

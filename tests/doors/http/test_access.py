@@ -3,12 +3,14 @@
 import asyncio
 import base64
 from contextlib import asynccontextmanager
+from dataclasses import fields
 
 import pytest
 
 from kit.http_door import open_door
 from tabwire.config.logs import close_log, open_log
 from tabwire.doors.http import access as subject
+from tabwire.model.failure import Failure
 
 pytestmark = pytest.mark.asyncio
 
@@ -89,7 +91,8 @@ def refused(answer, status):
     assert answer.status == status, answer.raw[:200]
     assert b"access-control" not in answer.head
     assert b"\r\nconnection: close" in answer.head
-    assert set(answer.json) == {"code", "message", "what_to_do", "retry"}
+    assert set(answer.json) == {one.name for one in fields(Failure)}
+    assert (answer.json["exit_code"], answer.json["retry"]) == (1, "no")
 
 
 @pytest.mark.parametrize("method, path", ROUTES)

@@ -13,6 +13,7 @@ from kit.http_door import open_door
 from tabwire.config.logs import close_log, open_log
 from tabwire.doors.http.api import Api
 from tabwire.model.ask import Phase
+from tabwire.model.failure import Failure
 from tabwire.model.job import Job, JobState
 from tabwire.model.job_events import NAMES
 
@@ -113,6 +114,8 @@ async def test_an_error_has_a_code_a_sentence_and_a_remedy(door, method, path, b
         assert (answer.status, answer.json["code"]) == (status, code)
         assert answer.json["message"]
         assert answer.json["what_to_do"]
+        assert {one.name for one in fields(Failure)} <= set(answer.json)
+        assert answer.json["exit_code"] == 2
         assert hub.jobs.submitted == 0
 
 
@@ -124,6 +127,7 @@ async def test_an_error_nobody_expected_tells_nothing_of_itself(door, monkeypatc
         monkeypatch.setattr(hub.jobs, "recent", broken)
         answer = await hub.ask("GET", "/api/v1/jobs")
         assert (answer.status, answer.json["code"]) == (500, "failed")
+        assert {one.name for one in fields(Failure)} == set(answer.json)
         assert b"diagnosis" not in answer.raw
 
 

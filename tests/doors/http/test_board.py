@@ -12,7 +12,6 @@ from kit.relay_peer import FakeChrome, SentAway
 from tabwire import __version__
 from tabwire.doors.http import dashboard as subject
 from tabwire.doors.http.board import plain, safe_address
-from tabwire.hub.browsers.access import shared
 from tabwire.hub.browsers.routes import InUse
 from tabwire.hub.relay.extension_files import extension_version
 from tabwire.model.ask import AskRequest, Completeness, Phase
@@ -65,13 +64,6 @@ async def hub(tmp_path, monkeypatch):
         yield hub
 
 
-class Ways:
-    """Tabs in use, as the hub's own ways tell of them."""
-
-    def __init__(self, *tabs):
-        self.in_use = list(tabs)
-
-
 async def board(hub):
     more = {"authorization": None, **await session_of(hub.door)}
     answer = await hub.door.ask("GET", "/dashboard/api/board", **more)
@@ -88,12 +80,11 @@ async def test_hub_jobs_and_tabs_are_told(hub):
     await jobs.at(one.id, Phase.ANSWERING, 12)
     await jobs.answer(two.id, "<script>alert(1)</script>")
     await jobs.answer(three.id, "half", completeness=Completeness.STOPPED)
-    tabs = Ways(
+    hub.door.hub.browsers.in_use = (
         InUse("T1", "https://grok.com/c/1?secret=1", "A title", "extension", job=one.id),
         InUse("T2", "about:blank", "", "browser", by="reading the question back"),
     )
-    with shared(tabs):
-        told = await board(hub)
+    told = await board(hub)
     about = told["hub"]
     assert (about["version"], about["port"]) == (__version__, hub.port)
     assert (about["working"], about["started_at"]) == (1, hub.door.hub.started_at)

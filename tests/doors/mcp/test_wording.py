@@ -69,16 +69,11 @@ FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]+|tabwire (?:fetch|history|snapshot)\
 
 # Errors that no tool can lead to: of reading files, of the terminal and its commands.
 ELSEWHERE = {
-    *(
-        "files/reader.py",
-        "hub/jobs/prompt.py",
-        "hub/jobs/delegation.py",
-        "hub/browsers/lab_file.py",
-    ),
+    *("files/reader.py", "hub/jobs/prompt.py", "hub/browsers/lab_file.py"),
     *("hub/browsers/login.py", "hub/jobs/retrieval.py", "hub/guard.py", "model/errors.py"),
     *("hub/agents/windows.py", "hub/agents/start_entries.py", "sites/classics.py"),
 }
-ROOMS = ("model", "ask", "hub", "browser", "store", "cdp", "sites")
+ROOMS = ("model", "asking", "hub", "browser", "store", "cdp", "sites")
 
 
 def advice_in(path):
@@ -104,6 +99,11 @@ def texts(value, where):
             yield where.lineno, text
         elif isinstance(one, ast.Constant) and isinstance(one.value, str):
             yield where.lineno, one.value
+
+
+def test_what_is_set_aside_exists():
+    assert [name for name in ELSEWHERE if not (SOURCE / name).is_file()] == []
+    assert [room for room in ROOMS if not (SOURCE / room).is_dir()] == []
 
 
 def test_no_error_of_an_ask_advises_a_flag():

@@ -8,8 +8,8 @@ import pytest
 
 from tabwire.hub.agents import board as antigravity_board
 from tabwire.hub.agents.board import GAP, Board
+from tabwire.hub.agents.event_stream import NOW
 from tabwire.hub.agents.events import EVENTS
-from tabwire.hub.agents.news import NOW
 from tabwire.model.agent import AgentEnded, AgentPhase, AgentProgress
 from tabwire.model.autopilot import Halted
 

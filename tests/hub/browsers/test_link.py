@@ -11,7 +11,7 @@ from tabwire.cdp.connection import Connection
 from tabwire.cdp.memory import MemoryCarrier
 from tabwire.config.settings import Settings
 from tabwire.hub.browsers import link as linking
-from tabwire.hub.browsers.access import own_line, reached_browser, shared
+from tabwire.hub.browsers.access import own_line, reached_browser
 from tabwire.hub.browsers.link import Link
 from tabwire.hub.browsers.routes import Ways
 from tabwire.hub.relay.pairing import Pairing
@@ -187,17 +187,16 @@ async def test_after_the_end_there_is_no_line(browsers):
 
 async def test_whoever_wants_the_hubs_browser_has_its_line(browsers, tmp_path):
     relays = Relays(Pairing(tmp_path))
-    async with Ways("lab", Link(browsers.open), Link(relays.line), relays) as link:
-        with shared(link):
-            async with link.line() as line:
-                for said in (None, "lab"):
-                    async with reached_browser(said) as same:
-                        assert same is line
-                async with reached_browser(None, only_running=True) as same:
-                    assert same is line
-                with pytest.raises(BrowserNotReachable):
-                    async with reached_browser("attach=http://127.0.0.1:9"):
-                        pass
+    ways = Ways("lab", Link(browsers.open), Link(relays.line), relays)
+    async with ways as link, link.line() as line:
+        for said in (None, "lab"):
+            async with reached_browser(said, hub_lines=link) as same:
+                assert same is line
+        async with reached_browser(None, hub_lines=link, only_running=True) as same:
+            assert same is line
+        with pytest.raises(BrowserNotReachable):
+            async with reached_browser("attach=http://127.0.0.1:9", hub_lines=link):
+                pass
     assert len(browsers.opened) == 1
 
 

@@ -15,10 +15,11 @@ from tabwire.browser.tabs import Tabs
 from tabwire.cdp.connection import Connection
 from tabwire.cdp.memory import MemoryCarrier
 from tabwire.config.settings import Settings
-from tabwire.hub.browsers.access import reached_browser, shared, tabs_in_use
+from tabwire.hub.browsers.access import reached_browser
 from tabwire.hub.browsers.link import Link
 from tabwire.hub.browsers.routes import InUse, Ways
 from tabwire.hub.conversations.follow_up import OWNER as READING
+from tabwire.hub.local.hub import LocalHub
 from tabwire.hub.process.assembly import running_hub
 from tabwire.hub.relay import relays as relaying
 from tabwire.model.ask import AskRequest
@@ -119,12 +120,10 @@ async def test_a_job_does_not_choose_where_we_attach(hub):
 async def test_all_in_the_hub_share_the_one_line_of_the_extension(hub):
     peer = await hub.paired()
     FakeChrome(peer)
-    async with ways(hub, "auto") as both:
-        with shared(both):
-            async with both.line() as line:
-                for said in (None, "auto", "extension"):
-                    async with reached_browser(said, only_running=True) as same:
-                        assert same is line
+    async with ways(hub, "auto") as both, both.line() as line:
+        for said in (None, "auto", "extension"):
+            async with reached_browser(said, hub_lines=both, only_running=True) as same:
+                assert same is line
     await peer.close()
 
 
@@ -133,28 +132,30 @@ async def test_tabs_in_use_are_told_with_the_job_or_the_name_that_uses_them(hub)
     chrome = FakeChrome(peer)
     leased, watched = chrome.add(title="One"), chrome.add("https://grok.com/", title="Two")
     async with ways(hub, "auto") as both:
-        with shared(both):
-            assert tabs_in_use() == []
-            async with both.line() as line, hub.relays.line() as command:
-                await line.tabs.attach(chrome.target(leased))
-                await command.tabs.attach(chrome.target(watched))
-                with line.tabs.lease(chrome.target(leased), "job-1", 60.0):
-                    assert [(one.title, one.way, one.job, one.by) for one in tabs_in_use()] == [
-                        ("One", "extension", "job-1", ""),
-                        ("Two", "extension", "", "tabwire"),
-                    ]
-                with line.tabs.lease(chrome.target(leased), READING, 60.0):
-                    assert (tabs_in_use()[0].job, tabs_in_use()[0].by) == ("", READING)
+        browsers = LocalHub(lines=both).browsers
+        assert await browsers.tabs_in_use() == ()
+        async with both.line() as line, hub.relays.line() as command:
+            await line.tabs.attach(chrome.target(leased))
+            await command.tabs.attach(chrome.target(watched))
+            with line.tabs.lease(chrome.target(leased), "job-1", 60.0):
+                told = await browsers.tabs_in_use()
+                assert [(one.title, one.way, one.job, one.by) for one in told] == [
+                    ("One", "extension", "job-1", ""),
+                    ("Two", "extension", "", "tabwire"),
+                ]
+            with line.tabs.lease(chrome.target(leased), READING, 60.0):
+                first, _second = await browsers.tabs_in_use()
+                assert (first.job, first.by) == ("", READING)
+    assert await LocalHub().browsers.tabs_in_use() == ()
     await peer.close()
 
 
 async def test_so_are_those_of_the_hubs_own_browser(hub):
-    async with ways(hub, "launch") as both:
-        with shared(both):
-            async with both.line() as line:
-                with line.tabs.lease("T", "job-2", 60.0):
-                    assert tabs_in_use() == [InUse("T", "", "", "browser", job="job-2")]
-                assert tabs_in_use() == []
+    async with ways(hub, "launch") as both, both.line() as line:
+        with line.tabs.lease("T", "job-2", 60.0):
+            used = [InUse("T", "", "", "browser", job="job-2")]
+            assert await both.tabs_in_use() == used
+        assert await both.tabs_in_use() == []
 
 
 async def test_outside_a_hub_there_is_no_extension():

@@ -1,6 +1,7 @@
 """docs/extension.md, "When something is away": what of it is the hub's, for pages nobody debugs.
 
-The page's part of it is in tests/extension/test_away.py, the whole way in tests/e2e/test_away.py.
+The page's part of it is in tests/extension, the whole way in tests/e2e/test_away.py;
+tests/test_away.py lists who tries which row.
 """
 
 import uuid

@@ -91,7 +91,7 @@ def answer_for(row, text="Because.", completeness=Completeness.COMPLETE):
 
 
 class Hub:
-    """The parts under test, joined as `building.py` does."""
+    """The parts under test, joined as `hub/process/assembly.py` does."""
 
     def __init__(self, books, site, width):
         self.books, self.site = books, site

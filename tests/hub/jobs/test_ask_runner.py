@@ -1,4 +1,4 @@
-"""What is asked of the hub: what cannot be meant is said first, and nothing is asked twice."""
+"""What is asked of the hub: what is invalid is said first, and nothing is asked twice."""
 
 import asyncio
 import os

@@ -3,13 +3,16 @@
 import asyncio
 import subprocess
 import sys
+from contextlib import asynccontextmanager
 
 import pytest
 
 from kit.mcp_jobs import scripted_hub
 from tabwire.config.settings import Settings
+from tabwire.hub.local.hub import LocalHub
 from tabwire.hub.process.startup import hub_to_be
 from tabwire.model.ask import AskRequest
+from tabwire.model.errors import BadChoice
 from tabwire.model.job import Asker, Door, JobState
 
 pytestmark = pytest.mark.asyncio
@@ -39,6 +42,40 @@ async def test_what_is_asked_early_is_answered_when_the_hub_is_there():
     assert session.result().client == "x"
     assert listening.result() == ["answer"]
     assert await hub.jobs.job(job.id) == job
+
+
+async def test_browsers_are_reached_over_the_lines_of_the_hub_that_is_to_be():
+    used, real = [], asyncio.get_running_loop().create_future()
+
+    class Lines:
+        async def serves(self, said, *, only_running):
+            return (said, only_running) == (None, False)
+
+        @asynccontextmanager
+        async def line(self, said=None):
+            used.append(said)
+            raise BadChoice("reached")
+            yield
+
+        async def tabs_in_use(self):
+            return ["a tab"]
+
+    hub = hub_to_be(Settings(), real)
+    async with asyncio.TaskGroup() as group:
+        tabs = group.create_task(hub.browsers.tabs_in_use())
+        looking = group.create_task(reached_as_told(hub))
+        await asyncio.sleep(0)
+        assert not any(one.done() for one in (tabs, looking))
+        real.set_result(LocalHub(lines=Lines()))
+    assert tabs.result() == ("a tab",)
+    assert (looking.result(), used) == ("reached", [None])
+
+
+async def reached_as_told(hub):
+    """What came of wanting a page of the hub's browser."""
+    with pytest.raises(BadChoice) as told:
+        await hub.browsers.dom("grok", "p")
+    return str(told.value)
 
 
 async def test_what_no_part_has_is_not_made_up():

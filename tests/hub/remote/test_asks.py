@@ -2,13 +2,17 @@
 
 import asyncio
 import time
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
 
 from kit.http_door import open_door
 from kit.mcp_jobs import scripted_hub
+from tabwire.hub.jobs import retrieval
 from tabwire.hub.jobs.ask_runner import AskControl
+from tabwire.hub.jobs.books import opened_books
+from tabwire.hub.process import starter
 from tabwire.hub.remote import asks as subject
 from tabwire.hub.remote.asks import error_of, hub_for
 from tabwire.hub.remote.hub import RemoteHub
@@ -17,6 +21,7 @@ from tabwire.model.ask import (
     Answer,
     Answered,
     AskRequest,
+    Completeness,
     ConversationKnown,
     Failed,
     Phase,
@@ -25,9 +30,11 @@ from tabwire.model.ask import (
     StillWaiting,
     TextCame,
 )
+from tabwire.model.ask_errors import AnswerTimedOut, AskError
 from tabwire.model.errors import ExtensionNotConnected, Retry
 from tabwire.model.failure import Failure, exit_code_of
 from tabwire.model.job import Asker, Door, Job, JobState, Step
+from tabwire.store.rows import Owner
 
 pytestmark = pytest.mark.asyncio
 
@@ -226,3 +233,185 @@ async def test_an_error_keeps_what_a_program_reads(code, retry, state, exit_code
 async def test_a_cancelled_job_has_an_error_too():
     job = Job("j1", WHY, Asker("a", Door.CLI), JobState.CANCELLED, Step.NEW, 1.0, 2.0)
     assert "cancelled" in str(error_of(job))
+
+
+# --- fetched ---------------------------------------------------------------------------------
+
+
+class ReadFromHere(Exception):
+    """A browser was to be opened beside the hub's."""
+
+
+@pytest.fixture
+def asked_before(door, monkeypatch):
+    """Keeps a question as it stands: its id. Reading its answer from here raises."""
+
+    @asynccontextmanager
+    async def line(*_, **__):
+        raise ReadFromHere
+        yield
+
+    monkeypatch.setattr(retrieval, "reached_browser", line)
+
+    async def keep(step, state, *, queued=False, **request):
+        asked = replace(WHY, **request)
+        async with opened_books() as books:
+            owner = Owner(2**22, 1.0)  # ended long ago
+            row, _ = await books.store.begin(asked, owner, 1.0, again=True, queued=queued)
+            if step is not Step.NEW:
+                await books.store.note(row.id, step, 2.0, conversation_id="c1", state=state)
+            return row.id
+
+    return keep
+
+
+def taken(hub, job_id, state):
+    """The hub has it."""
+    hub.jobs.all[job_id] = Job(job_id, WHY, Asker("a", Door.CLI), state, Step.SENT, 1.0, 2.0)
+
+
+@pytest.mark.parametrize("state", [JobState.INPUT_REQUIRED, JobState.FAILED])
+async def test_what_was_sent_is_looked_for_by_the_hub_and_told_here(door, far, asked_before, state):
+    told, job_id = [], await asked_before(Step.SENT, state)
+    async with door() as hub, asyncio.TaskGroup() as group:
+        taken(hub, job_id, state)
+        fetching = group.create_task(far.asks.fetch(job_id, tell=told.append))
+        await hub.jobs.becomes(job_id, JobState.WORKING)
+        await hub.jobs.at(job_id, Phase.RECOVERING)
+        await hub.jobs.answer(job_id, "because")
+    assert fetching.result().text == "because"
+    assert [type(one) for one in told] == [PhaseBegan, Answered]
+    assert hub.jobs.submitted == 0
+
+
+@pytest.mark.parametrize("step", [Step.NEW, Step.SENDING, Step.SENT])
+async def test_what_the_hub_carries_out_is_waited_for_and_goes_on_without_us(
+    door, far, asked_before, step
+):
+    job_id, heard = await asked_before(step, JobState.WORKING, queued=True), asyncio.Event()
+    async with door() as hub, asyncio.TaskGroup() as group:
+        taken(hub, job_id, JobState.WORKING)
+        fetching = group.create_task(far.asks.fetch(job_id, tell=lambda _event: heard.set()))
+        await hub.jobs.at(job_id, Phase.THINKING)
+        await heard.wait()
+        fetching.cancel()
+        await asyncio.wait([fetching])
+        assert hub.jobs.all[job_id].state is JobState.WORKING
+        fetching = group.create_task(far.asks.fetch(job_id))
+        await hub.jobs.answer(job_id, "because")
+    assert fetching.result().text == "because"
+
+
+WORKING, WAITS = JobState.WORKING, JobState.INPUT_REQUIRED
+FROM_HERE = [
+    # id, step, state, request, settings
+    ("perhaps not sent, so the hub might send it", Step.SENDING, WAITS, {}, {}),
+    ("never sent", Step.FAILED, JobState.FAILED, {}, {}),
+    ("partly there: the hub is done with it", Step.DONE, JobState.COMPLETED, {}, {}),
+    ("nobody has it in a queue", Step.SENT, WORKING, {}, {}),
+    ("asked in another browser", Step.SENT, WAITS, {"browser": "launch"}, {}),
+    ("the hub would look for a moment only", Step.SENT, WAITS, {"timeout_seconds": 5.0}, {}),
+    ("hub off", Step.SENT, WAITS, {}, {"TABWIRE_HUB": "off"}),
+    ("the settings changed since it began", Step.SENT, WAITS, {}, {"TABWIRE_BROWSER": "launch"}),
+]
+
+
+@pytest.mark.parametrize(
+    "step, state, request_, more", [c[1:] for c in FROM_HERE], ids=[c[0] for c in FROM_HERE]
+)
+async def test_what_the_hub_cannot_go_on_with_is_read_from_here(
+    door, far, asked_before, monkeypatch, step, state, request_, more
+):
+    job_id = await asked_before(step, state, **request_)
+    for name, value in more.items():
+        monkeypatch.setenv(name, value)
+    async with asyncio.timeout(10), door() as hub:
+        taken(hub, job_id, state)
+        with pytest.raises(ReadFromHere):
+            await far.asks.fetch(job_id)
+        assert hub.jobs.all[job_id].state is state
+
+
+async def test_another_browser_than_the_hub_would_choose_is_reached_from_here(
+    door, far, asked_before
+):
+    job_id = await asked_before(Step.SENT, WAITS)
+    async with asyncio.timeout(10), door() as hub:
+        taken(hub, job_id, WAITS)
+        with pytest.raises(ReadFromHere):
+            await far.asks.fetch(job_id, browser="extension")
+
+
+async def test_without_a_hub_of_our_version_it_is_read_from_here_and_none_is_started(
+    door, asked_before, monkeypatch
+):
+    job_id = await asked_before(Step.SENT, JobState.INPUT_REQUIRED)
+    monkeypatch.setattr(starter, "ensure_hub", lambda: pytest.fail("a hub was started"))
+    with pytest.raises(ReadFromHere):
+        await RemoteHub().asks.fetch(job_id)
+    monkeypatch.setattr(subject, "__version__", "9.9")
+    async with door():
+        with pytest.raises(ReadFromHere):
+            await RemoteHub().asks.fetch(job_id)
+
+
+async def test_a_kept_answer_needs_no_hub(far, asked_before, monkeypatch):
+    job_id = await asked_before(Step.SENT, JobState.INPUT_REQUIRED)
+    answer = Answer(job_id, "grok", "why?", "because", Completeness.COMPLETE, "the stream said so")
+    async with opened_books() as books:
+        await books.store.keep(job_id, answer, 3.0, done=True)
+    monkeypatch.setattr(subject, "_hub_has", lambda *_: pytest.fail("the hub was asked"))
+    assert (await far.asks.fetch(job_id)).text == "because"
+
+
+@pytest.mark.parametrize(
+    "code, retry, state, exit_code",
+    [
+        ("login_required", Retry.RESUME, JobState.INPUT_REQUIRED, 4),
+        ("conversation_gone", Retry.NO, JobState.FAILED, 1),
+    ],
+)
+async def test_why_the_hub_has_no_answer_is_raised_here(
+    door, far, asked_before, code, retry, state, exit_code
+):
+    told, job_id = [], await asked_before(Step.SENT, JobState.INPUT_REQUIRED)
+    async with door() as hub, asyncio.TaskGroup() as group:
+        taken(hub, job_id, JobState.INPUT_REQUIRED)
+
+        async def fails():
+            with pytest.raises(AskError) as said:
+                await far.asks.fetch(job_id, tell=told.append)
+            return said.value
+
+        failing = group.create_task(fails())
+        await hub.jobs.becomes(job_id, JobState.WORKING)
+        await hub.jobs.fail(job_id, code, retry, state)
+    error = failing.result()
+    assert (error.code, error.exit_code, error.attempt_id) == (code, exit_code, job_id)
+    assert told == [], "who raises it does not tell it as well"
+
+
+async def test_what_the_hub_gave_up_while_we_waited_is_read_from_here(door, far, asked_before):
+    job_id = await asked_before(Step.SENT, JobState.WORKING, queued=True)
+    async with asyncio.timeout(10), door() as hub, asyncio.TaskGroup() as group:
+        taken(hub, job_id, JobState.WORKING)
+
+        async def reads():
+            with pytest.raises(ReadFromHere):
+                await far.asks.fetch(job_id)
+
+        group.create_task(reads())
+        await hub.jobs.fail(job_id, "timeout", Retry.RESUME, JobState.INPUT_REQUIRED)
+
+
+async def test_a_fetch_ends_after_its_time_and_the_hub_goes_on(
+    door, far, asked_before, monkeypatch
+):
+    monkeypatch.setattr(retrieval, "FETCH_SECONDS", 0.05)
+    job_id = await asked_before(Step.SENT, JobState.INPUT_REQUIRED)
+    async with door() as hub:
+        taken(hub, job_id, JobState.INPUT_REQUIRED)
+        with pytest.raises(AnswerTimedOut, match="still being written") as said:
+            await far.asks.fetch(job_id)
+        assert (said.value.attempt_id, said.value.exit_code) == (job_id, 3)
+        assert hub.jobs.all[job_id].state is JobState.WORKING

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import msgspec
 import pytest
 
 from kit.http_door import open_door
@@ -15,7 +16,10 @@ from tabwire.hub.remote.connection import LineLost, NoHub
 from tabwire.hub.remote.hub import RemoteHub
 from tabwire.model.ask import AskRequest, Phase
 from tabwire.model.ask_errors import BadAsk
-from tabwire.model.job import Asker, Door, JobState, NoSuchJob
+from tabwire.model.errors import Retry
+from tabwire.model.exits import LIMIT
+from tabwire.model.failure import Failure, failure_of
+from tabwire.model.job import Asker, Door, Job, JobState, NoSuchJob
 
 pytestmark = pytest.mark.asyncio
 
@@ -94,6 +98,15 @@ async def test_an_error_of_the_hub_is_the_same_error_here(door, far):
         with pytest.raises(HubSaid) as said:
             await far.jobs.recent(10_000)
         assert (said.value.code, said.value.exit_code) == ("bad_request", 2)
+
+
+async def test_an_error_of_the_hub_loses_nothing_on_its_way():
+    sent = Failure(
+        "limit_reached", "spent", "Wait.", Retry.SAME, 99.0, {"bundle": "/kept/x.json"}, LIMIT
+    )
+    with pytest.raises(HubSaid) as said:
+        subject.read((500, msgspec.json.encode(sent)), Job)
+    assert failure_of(said.value) == sent
 
 
 async def test_a_wait_ends_when_its_time_is_over(door, far, monkeypatch):

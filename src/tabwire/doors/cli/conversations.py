@@ -12,7 +12,7 @@ from tabwire.doors.cli.ask.board import one_line
 from tabwire.doors.cli.ask.request import read_sites, wrong
 from tabwire.doors.cli.browser.option import LAB, LAB_BROWSER
 from tabwire.doors.cli.json_lines import write
-from tabwire.hub import SITE_NAMES, LocalHub
+from tabwire.hub import SITE_NAMES, local_hub
 from tabwire.model.captured import Captured
 
 
@@ -44,7 +44,7 @@ def conversations(
 
       tabwire conversations --json
     """
-    hub = LocalHub()
+    hub = local_hub()
     sites = read_sites([site] if site else [], SITE_NAMES, "--site")
     if len(sites) > 1:
         raise wrong("expected one site; leave it out for all sites", "--site")

@@ -11,7 +11,7 @@ from tabwire.doors.cli.ask.request import read_sites, wrong
 from tabwire.doors.cli.browser.option import LAB, LAB_BROWSER
 from tabwire.doors.cli.json_lines import write
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import EXPORT_FORMATS, SITE_NAMES, LocalHub
+from tabwire.hub import EXPORT_FORMATS, SITE_NAMES, local_hub
 from tabwire.model.captured import Captured, Worth
 from tabwire.model.exits import COMPLETE, PARTIAL
 
@@ -76,7 +76,7 @@ def export(
 
       tabwire export grok/0a1b2c3d-1111-4222-8333-0123456789ab --out - | jq .exportMeta
     """
-    hub = LocalHub()
+    hub = local_hub()
     if form not in EXPORT_FORMATS:
         raise wrong(f"{form!r}: expected one of {', '.join(EXPORT_FORMATS)}", "--format")
     if out == STDOUT and as_json:

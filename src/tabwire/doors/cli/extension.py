@@ -10,9 +10,10 @@ import typer
 
 from tabwire.doors.cli.json_lines import write
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import LineLost, NoHub, RemoteHub, extension_folder, extension_version
+from tabwire.hub import LineLost, NoHub, RunningHub, extension_folder, extension_version, remote_hub
 from tabwire.model.exits import FAILED
 
+HELD_SECONDS = 30.0  # that one request waits for the code; then the next one does
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 NAME = Annotated[
     str,
@@ -61,7 +62,7 @@ def pair(
     """
 
     async def run() -> int:
-        hub = RemoteHub()
+        hub = remote_hub()
         shown = await hub.extensions.pair()
         if as_json:
             write([{"event": "code", **shown}])
@@ -76,7 +77,7 @@ def pair(
                 print(f"tabwire: {problem['message']}\n{problem['what_to_do']}", file=sys.stderr)
                 sys.stderr.flush()
         while True:
-            told = await hub.extensions.paired()
+            told = await hub.extensions.paired(HELD_SECONDS)
             if told["paired"] or not told["waiting"]:
                 break
         if as_json:
@@ -203,12 +204,12 @@ def forget(name: NAME, as_json: JSON = False) -> None:
 
 
 def _asked(
-    ask: Callable[[RemoteHub], Awaitable[dict[str, Any]]], *, start: bool = True
+    ask: Callable[[RunningHub], Awaitable[dict[str, Any]]], *, start: bool = True
 ) -> dict[str, Any] | None:
     """What the hub says; None where none runs and none is started."""
 
     async def run() -> dict[str, Any] | None:
-        hub = RemoteHub(start=start)
+        hub = remote_hub(start=start)
         if start:
             return await ask(hub)
         try:

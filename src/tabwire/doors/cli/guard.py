@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from tabwire.hub import guard_rules as guard
+from tabwire.hub import guard_command
 
 SHELL = Annotated[
     str,
@@ -25,7 +25,7 @@ WORKSPACE = Annotated[
     str | None,
     typer.Option("--workspace", metavar="DIR", help="Project folder. Default: the current folder."),
 ]
-JSON = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 COMMAND = Annotated[
     list[str] | None,
     typer.Argument(
@@ -53,7 +53,13 @@ def check(
         bool,
         typer.Option("--record/--no-record", help="Save the decision, to compare rules with it."),
     ] = True,
-    as_json: JSON = False,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            help="Print one JSON object; with --file, JSON Lines, one object per entry.",
+        ),
+    ] = False,
 ) -> None:
     """Judge a shell command without running it: allow, ask or deny, with a reason.
 
@@ -73,7 +79,7 @@ def check(
 
       tabwire guard check --file commands.jsonl
     """
-    code = guard.command(
+    code = guard_command(
         "check",
         command or [],
         shell=shell,
@@ -105,7 +111,7 @@ def explain(
 
       tabwire guard explain "echo cm0gLXJmIC8= | base64 -d | sh"
     """
-    code = guard.command(
+    code = guard_command(
         "explain", command or [], shell=shell, cwd=cwd, workspace=workspace, as_json=as_json
     )
     raise typer.Exit(code)

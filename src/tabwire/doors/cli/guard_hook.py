@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from tabwire.hub import guard_rules as guard
+from tabwire.hub import guard_hook
 
 WORDS = Annotated[
     list[str] | None,
@@ -50,7 +50,13 @@ def hook(
             "--timeout", metavar="SECONDS", help="Time limit for the verdict. Default: 5."
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json",
+            help="Print one JSON object; with doctor, JSON Lines, one object per assistant.",
+        ),
+    ] = False,
 ) -> None:
     """Judge every tool call of a coding assistant before it runs (docs/guard.md)."""
     given = {"--project": project, "--on-failure": on_failure, "--on-ask": on_ask,
@@ -61,4 +67,4 @@ def hook(
         one for name, value in given.items() if value is not None for one in (name, value)
     ]
     arguments += [name for name, said in flags.items() if said]
-    raise typer.Exit(guard.hook(arguments))
+    raise typer.Exit(guard_hook(arguments))

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli.guard import JSON, WORKSPACE
-from tabwire.hub import guard_rules as guard
+from tabwire.hub import guard_command
 
 HERE = Annotated[bool, typer.Option("--here", help="Only for the project in the current folder.")]
 RULE = Annotated[str, typer.Argument(metavar="RULE", help="The rule, in quotes.")]
@@ -37,7 +37,12 @@ def scored(
     _run("test", file, workspace=workspace, as_json=as_json)
 
 
-def rules(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
+def rules(
+    workspace: WORKSPACE = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per rule.")
+    ] = False,
+) -> None:
     """List the built-in rules and your own, and where each comes from.
 
     Every verdict names the built-in rule behind it. Your own rules are in guard.toml in Tabwire's
@@ -109,4 +114,4 @@ def accept(workspace: WORKSPACE = None, as_json: JSON = False) -> None:
 
 
 def _run(name: str, *words: str, **options: object) -> None:
-    raise typer.Exit(guard.command(name, *words, **options))
+    raise typer.Exit(guard_command(name, *words, **options))

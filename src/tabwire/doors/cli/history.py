@@ -12,7 +12,7 @@ from tabwire.doors.cli.ask.board import count, one_line
 from tabwire.doors.cli.ask.request import read_sites, wrong
 from tabwire.doors.cli.browser.option import LAB, LAB_BROWSER
 from tabwire.doors.cli.json_lines import write
-from tabwire.hub import SITE_NAMES, Attempt, Hub, LocalHub
+from tabwire.hub import SITE_NAMES, Attempt, Hub, history_line, local_hub
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import COMPLETE
 from tabwire.model.failure import LOST_CODE
@@ -86,7 +86,7 @@ def history(
 
       tabwire history --format history.jsonl --all > history.jsonl
     """
-    hub = LocalHub()
+    hub = local_hub()
     sites = read_sites([site] if site else [], SITE_NAMES, "--site")
     if len(sites) > 1:
         raise wrong("expected one site; leave it out for all sites", "--site")
@@ -166,8 +166,6 @@ def as_data(one: Attempt) -> dict[str, Any]:
 
 def _write_as_seed(found: Sequence[Attempt]) -> None:
     """As the file it is called for grows: in the order things were asked."""
-    from tabwire.hub import history_line
-
     lines = [line for one in reversed(found) if (line := history_line(one)) is not None]
     write(lines)
     if left := len(found) - len(lines):

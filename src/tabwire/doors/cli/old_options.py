@@ -11,7 +11,9 @@ OLD_OPTIONS: Mapping[str, Mapping[str, str]] = {
     "tabwire history": {"--to": "--site", "--jsonl": "--format=history.jsonl"},
     "tabwire sessions clear": {"--to": "--site"},
     "tabwire snapshot": {"--to": "--out"},
+    "tabwire antigravity send": {"-f": "--file", "--anyway": "--force"},
     "tabwire lab demo": {"--to": "--out"},
+    "tabwire lab play": {"--visible": "--no-headless"},
 }
 """Command -> {former option: the option of now}."""
 
@@ -24,6 +26,8 @@ def renewed(command: str, arguments: Sequence[str]) -> list[str]:
     hinted = set()
     for place, word in enumerate(words[:end]):
         option, sign, value = word.partition("=")
+        if option not in old:  # a short one may be joined to its value: -fFILE
+            option, sign, value = word[:2], "=", word[2:]
         if option not in old:
             continue
         words[place] = f"{old[option]}{sign}{value}"

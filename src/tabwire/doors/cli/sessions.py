@@ -19,10 +19,11 @@ from tabwire.doors.cli.json_lines import write
 from tabwire.doors.cli.old_options import hint
 from tabwire.doors.cli.safe_text import harmless
 from tabwire.hub import SESSIONS_FILE as PLACE
-from tabwire.hub import SITE_NAMES, LocalHub, Offered, Session, Sessions, TakenIn
+from tabwire.hub import SITE_NAMES, Offered, Sessions, TakenIn, local_hub
 from tabwire.model.errors import TabwireError, Unreadable
 from tabwire.model.exits import PARTIAL, USAGE
 from tabwire.model.products import product
+from tabwire.model.session import Session
 
 T = TypeVar("T")
 
@@ -210,7 +211,7 @@ def exported(
 
 def _with(work: Callable[[Sessions], Awaitable[T]]) -> T:
     async def run() -> T:
-        return await work(LocalHub().sessions)
+        return await work(local_hub().sessions)
 
     return asyncio.run(run())
 

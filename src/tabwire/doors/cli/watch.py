@@ -8,9 +8,11 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
+from tabwire.doors.cli.ask.request import read_seconds
 from tabwire.doors.cli.browser.option import BROWSER, say_terms, say_waiting
+from tabwire.doors.cli.old_options import hint
 from tabwire.doors.cli.sighting_lines import Narrator
-from tabwire.hub import WATCH_PROFILES, Befell, Judged, LocalHub, PageNotice, Sighting
+from tabwire.hub import WATCH_PROFILES, Befell, Judged, PageNotice, Sighting, local_hub
 from tabwire.hub import sighting_data as as_data
 from tabwire.model.exits import COMPLETE, FAILED, LIMIT, NEEDS_YOU, PARTIAL
 
@@ -31,10 +33,14 @@ def watch(
     ],
     window: Annotated[
         str,
-        typer.Argument(
-            metavar="WINDOW", help="With antigravity: the window to watch, if there are several."
+        typer.Option(
+            "--window",
+            "-w",
+            metavar="NAME",
+            help="With antigravity: window name, workspace or ID. Needed if there are several.",
         ),
     ] = "",
+    former_window: Annotated[str, typer.Argument(hidden=True)] = "",
     browser: BROWSER = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON Lines, one object per event.")
@@ -68,9 +74,9 @@ def watch(
             "--full", help="With antigravity: print full texts instead of their beginnings."
         ),
     ] = False,
-    seconds: Annotated[
-        float | None,
-        typer.Option("--for", metavar="SECONDS", min=0.1, help="Exit after this time."),
+    time: Annotated[
+        str | None,
+        typer.Option("--for", metavar="TIME", help="Exit after this time: 90, 90s, 10m, 1h."),
     ] = None,
 ) -> None:
     """Watch a chat tab and report whether each answer is complete.
@@ -93,12 +99,16 @@ def watch(
 
       tabwire watch https://grok.com/c/… --json --requests
 
-      tabwire watch antigravity shop --full
+      tabwire watch antigravity --window shop --full
     """
-    hub = LocalHub()
+    hub = local_hub()
     if profile not in WATCH_PROFILES:
         what = f"{profile!r}: expected one of {', '.join(WATCH_PROFILES)}"
         raise typer.BadParameter(what, param_hint="--profile")
+    seconds = None if time is None else read_seconds(time, "--for")
+    if former_window:
+        hint("WINDOW", "--window WINDOW")
+        window = window or former_window
     if tab == "antigravity":
         from tabwire.doors.cli.antigravity.watch import watch_agent
 
@@ -107,7 +117,7 @@ def watch(
         )
         raise typer.Exit(asyncio.run(watching))
     if window:
-        raise typer.BadParameter("only valid with antigravity", param_hint="WINDOW")
+        raise typer.BadParameter("only valid with antigravity", param_hint="--window")
     say_terms(hub, [tab], browser)
     audience = _Audience(as_json, once)
 

@@ -28,6 +28,7 @@ from tabwire.doors.http.no_ticket_page import sorry
 from tabwire.doors.http.visits import API, ENTER, KEY, PLACE, Visits
 from tabwire.hub import get_log
 from tabwire.model.extension import ORIGIN as OUR_EXTENSION
+from tabwire.model.failure import Failure
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -49,52 +50,54 @@ class Refusal:
     """Why not. Says nothing that helps to guess."""
 
     status: int
-    code: str
-    message: str
-    what_to_do: str
+    failure: Failure
 
 
-HOST = Refusal(
+def _refusal(status: int, code: str, message: str, what_to_do: str) -> Refusal:
+    return Refusal(status, Failure(code, message, what_to_do))
+
+
+HOST = _refusal(
     421, "wrong_host", "this is not the hub's address", "Use http://127.0.0.1 and the hub's port."
 )
-ORIGIN = Refusal(
+ORIGIN = _refusal(
     403,
     "wrong_origin",
     "web pages cannot use the hub",
     "Send the request from a program, not from a web page.",
 )
-METHOD = Refusal(405, "wrong_method", "method not allowed", "Use GET or POST.")
-TOKEN = Refusal(
+METHOD = _refusal(405, "wrong_method", "method not allowed", "Use GET or POST.")
+TOKEN = _refusal(
     401,
     "wrong_token",
     "the token is missing or wrong",
     "Send `Authorization: Bearer …` with the contents of run/token in Tabwire's home.",
 )
-KIND = Refusal(
+KIND = _refusal(
     415, "wrong_content_type", "only JSON is accepted", "Send `Content-Type: application/json`."
 )
-SOCKET = Refusal(
+SOCKET = _refusal(
     404, "no_socket", "there is no WebSocket at this address", "docs/hub.md has the routes."
 )
-TICKET = Refusal(
+TICKET = _refusal(
     401,
     "wrong_ticket",
     "this address has already been used, has expired, or is invalid",
     "Run `tabwire dashboard` for a new one.",
 )
-SESSION = Refusal(
+SESSION = _refusal(
     401,
     "no_session",
     "the dashboard is not open in this browser, or its session has expired",
     "Run `tabwire dashboard` to open it.",
 )
-EARLY = Refusal(
+EARLY = _refusal(
     503,
     "too_early",
     "this address works only once, so it must not be prefetched",
     "Open it in a tab instead.",
 )
-SIZE = Refusal(413, "too_large", "the body is too large", "Send long material as a file.")
+SIZE = _refusal(413, "too_large", "the body is too large", "Send long material as a file.")
 
 
 @dataclass(slots=True)
@@ -106,11 +109,12 @@ class Refused:
 
     def one(self, refusal: Refusal, detail: str) -> None:
         """Count it; the log tells of each kind once."""
-        self.counts[refusal.code] = self.counts.get(refusal.code, 0) + 1
-        mark = (refusal.code, detail)
+        code = refusal.failure.code
+        self.counts[code] = self.counts.get(code, 0) + 1
+        mark = (code, detail)
         if mark not in self._told and len(self._told) < MAX_TOLD:
             self._told.add(mark)
-            get_log(door="http").warn("refused", why=refusal.code, detail=detail[:100])
+            get_log(door="http").warn("refused", why=code, detail=detail[:100])
 
 
 class Guard:
@@ -278,18 +282,12 @@ def _all(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> list[bytes]:
 async def _refuse(scope: Scope, refusal: Refusal, send: Send) -> None:
     socket = scope["type"] == "websocket"
     if socket and "websocket.http.response" not in scope.get("extensions", {}):
-        await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
+        await send({"type": "websocket.close", "code": 1008, "reason": refusal.failure.code})
         return
-    told = {
-        "code": refusal.code,
-        "message": refusal.message,
-        "what_to_do": refusal.what_to_do,
-        "retry": "no",
-    }
-    body, kind = msgspec.json.encode(told), b"application/json"
+    body, kind = msgspec.json.encode(refusal.failure), b"application/json"
     more: list[tuple[bytes, bytes]] = []
     if refusal in (TICKET, SESSION) and _reads_pages(scope["headers"]):
-        body, more = sorry(refusal.message, refusal.what_to_do)
+        body, more = sorry(refusal.failure.message, refusal.failure.what_to_do)
         kind = b"text/html; charset=utf-8"
     headers = [
         *more,

@@ -19,7 +19,7 @@ from tabwire.doors.http.codec import as_json, number, read_body, word, words_of
 from tabwire.doors.http.endpoint import ApiRoute, routes
 from tabwire.doors.http.job_events import NewsStream, last_seen
 from tabwire.doors.http.visits import TICKET_SECONDS, Visits
-from tabwire.hub import Ending, LocalHub
+from tabwire.hub import Ending, ServedHub
 from tabwire.hub import home_folder as home
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import Retry, TabwireError
@@ -71,7 +71,7 @@ class Named(msgspec.Struct, forbid_unknown_fields=True):
 class Api:
     """The routes, for one hub."""
 
-    hub: LocalHub
+    hub: ServedHub
     ending: Ending
     port: int
     visits: Visits

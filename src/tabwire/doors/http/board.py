@@ -5,13 +5,16 @@ An address is in it only where a browser may be sent there.
 """
 
 import os
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from tabwire import __version__
-from tabwire.hub import LocalHub, extension_version
+from tabwire.hub import ConsentNeeded, ServedHub, extension_version, require_consent
 from tabwire.model.job import Job, JobState
+
+if TYPE_CHECKING:  # it brings the browser, and doors serve before that is there
+    from tabwire.hub import TabInUse
 
 MAX_WORKING = 50
 MAX_LAST = 12
@@ -20,7 +23,7 @@ MAX_NAME = 60
 MAX_COMMAND = 400
 
 
-async def board_of(hub: LocalHub, port: int) -> dict[str, Any]:
+async def board_of(hub: ServedHub, port: int) -> dict[str, Any]:
     """As it is now."""
     working = await hub.jobs.recent(MAX_WORKING, states=(JobState.WORKING,))
     resting = [one for one in JobState if one is not JobState.WORKING]
@@ -37,7 +40,7 @@ async def board_of(hub: LocalHub, port: int) -> dict[str, Any]:
         },
         "extension": _extension(await hub.extensions.status()),
         "autopilot": await _autopilot(hub),
-        "tabs": _tabs({one.id: one for one in working}),
+        "tabs": _tabs(await hub.browsers.tabs_in_use(), {one.id: one for one in working}),
         "working": [_job(one) for one in working],
         "last": [_job(one) for one in last],
     }
@@ -51,10 +54,8 @@ def _extension(told: dict[str, Any]) -> dict[str, Any]:
     return {**shown, "ours": extension_version()}
 
 
-async def _autopilot(hub: LocalHub) -> dict[str, Any] | None:
+async def _autopilot(hub: ServedHub) -> dict[str, Any] | None:
     """What is clicked in Antigravity, and what waits for the person; None where that is off."""
-    from tabwire.hub import ConsentNeeded, require_consent
-
     if not hub.agents.followed:
         return None
     try:
@@ -62,7 +63,7 @@ async def _autopilot(hub: LocalHub) -> dict[str, Any] | None:
     except ConsentNeeded:
         return None
     state = await hub.agents.autopilot.state()
-    left = state["was_on"]
+    left = state.was_on
     waiting = [
         {
             "id": one.id,
@@ -74,12 +75,10 @@ async def _autopilot(hub: LocalHub) -> dict[str, Any] | None:
         }
         for one in (await hub.agents.autopilot.approvals())[:MAX_LAST]
     ]
-    return {"on": state["on"], "was_on": left["says"] if left else None, "waiting": waiting}
+    return {"on": state.on, "was_on": left.says if left else None, "waiting": waiting}
 
 
-def _tabs(jobs: dict[str, Job]) -> list[dict[str, Any]]:
-    from tabwire.hub import tabs_in_use
-
+def _tabs(tabs: "Sequence[TabInUse]", jobs: dict[str, Job]) -> list[dict[str, Any]]:
     return [
         {
             "id": f"{one.way}/{one.target}",
@@ -89,7 +88,7 @@ def _tabs(jobs: dict[str, Job]) -> list[dict[str, Any]]:
             "by": _who(jobs[one.job]) if one.job in jobs else plain(one.by, MAX_NAME),
             "job": one.job,
         }
-        for one in tabs_in_use()
+        for one in tabs
     ]
 
 

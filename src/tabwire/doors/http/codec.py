@@ -18,7 +18,7 @@ STATUSES = {"bad_request": 400, "file_refused": 403, "hub_ends": 503, NoSuchJob.
 
 
 class Wrong(TabwireError):
-    """A request that cannot be meant."""
+    """A request that is invalid."""
 
     exit_code = USAGE
     code = "bad_request"

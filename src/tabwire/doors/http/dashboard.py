@@ -26,7 +26,7 @@ from tabwire.doors.http.endpoint import ApiRoute, not_found, routes
 from tabwire.doors.http.job_events import NewsStream
 from tabwire.doors.http.no_ticket_page import CLOSED, NOTHING_ELSE, sorry
 from tabwire.doors.http.visits import API, ENTER, KEY, PLACE, SESSION_SECONDS, Visits
-from tabwire.hub import Ending, LocalHub
+from tabwire.hub import Ending, ServedHub
 
 FOLDER = Path(tabwire.doors.dashboard.__file__).parent
 KINDS = {
@@ -58,7 +58,7 @@ class Sight:
 class Dashboard:
     """An ASGI app, for what is under /dashboard."""
 
-    def __init__(self, hub: LocalHub, ending: Ending, port: int, visits: Visits) -> None:
+    def __init__(self, hub: ServedHub, ending: Ending, port: int, visits: Visits) -> None:
         self._hub = hub
         self._ending = ending
         self._port = port
@@ -102,7 +102,7 @@ class Dashboard:
         browser keeps to itself; the page takes it out of there at once."""
         halves = self._visits.enter(request.path_params["ticket"])
         if halves is None:  # another came with it between the guard and here
-            page, headers = sorry(TICKET.message, TICKET.what_to_do)
+            page, headers = sorry(TICKET.failure.message, TICKET.failure.what_to_do)
             plain = {name.decode(): value.decode() for name, value in headers}
             return Response(page, TICKET.status, plain, media_type="text/html")
         answer = RedirectResponse(f"{PLACE}/#{halves.key}", 303)
@@ -163,7 +163,8 @@ class Dashboard:
     async def halt(self, _request: Request) -> Response:
         """Stop the autopilot, all of it, until it is turned on again."""
         autopilot = self._hub.agents.autopilot
-        return as_json(await autopilot.stop("from the dashboard", by="dashboard"))
+        stopped = await autopilot.stop("from the dashboard", by="dashboard")
+        return as_json(stopped.as_data())
 
     async def _sights(self, may: Callable[[], bool]) -> AsyncIterator[Sight]:
         """Until the session is over."""

@@ -10,9 +10,11 @@ from starlette.routing import Route
 
 from tabwire.doors.http.access import App
 from tabwire.doors.http.codec import as_error, as_json
-from tabwire.hub import LocalHub, get_log
+from tabwire.hub import ServedHub, get_log
 from tabwire.hub import error_place as where
 from tabwire.model.errors import TabwireError
+from tabwire.model.exits import USAGE
+from tabwire.model.failure import FAILED_CODE, Failure
 
 Endpoint = Callable[[Request], Awaitable[Response | App]]
 
@@ -27,23 +29,19 @@ class ApiRoute(NamedTuple):
     counts_as_use: bool = True
 
 
-INTERNAL = {
-    "code": "failed",
-    "message": "the hub failed to answer this request",
-    "what_to_do": "`tabwire logs` says more.",
-    "retry": "no",
-    "exit_code": 1,
-}
+INTERNAL = Failure(
+    FAILED_CODE, "the hub failed to answer this request", "`tabwire logs` says more."
+)
 
 
-def routes(hub: LocalHub, table: Iterable[ApiRoute], base: str = "") -> list[Route]:
+def routes(hub: ServedHub, table: Iterable[ApiRoute], base: str = "") -> list[Route]:
     """The table as Starlette takes it."""
     return [
         Route(base + route.path, answered(hub, route), methods=[route.method]) for route in table
     ]
 
 
-def answered(hub: LocalHub, route: ApiRoute) -> Callable[[Request], Awaitable[Response]]:
+def answered(hub: ServedHub, route: ApiRoute) -> Callable[[Request], Awaitable[Response]]:
     """The route's endpoint with its errors as answers; it counts as use where the route does."""
 
     async def answer(request: Request) -> Response | App:
@@ -63,11 +61,6 @@ def answered(hub: LocalHub, route: ApiRoute) -> Callable[[Request], Awaitable[Re
 
 def not_found(path: str) -> Response:
     """No such route."""
-    told = {
-        "code": "not_found",
-        "message": f"there is nothing at {path[:100]}",
-        "what_to_do": "docs/hub.md has the routes.",
-        "retry": "no",
-        "exit_code": 2,
-    }
+    what = f"there is nothing at {path[:100]}"
+    told = Failure("not_found", what, "docs/hub.md has the routes.", exit_code=USAGE)
     return as_json(told, 404)

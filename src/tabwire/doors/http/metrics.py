@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from tabwire import __version__
 from tabwire.doors.http.access import App, Message, Receive, Refused, Scope, Send
-from tabwire.hub import LocalHub
+from tabwire.hub import ServedHub
 from tabwire.model.job import JobState
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Answers:
 class Metrics:
     """Gathered when somebody asks."""
 
-    hub: LocalHub
+    hub: ServedHub
     refused: Refused
     answers: Answers
 

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from tabwire import __version__
 from tabwire.doors.http.access import DISCOVERY, EXTENSION_ORIGIN, LINE, Receive, Scope, Send
 from tabwire.doors.http.codec import as_json
-from tabwire.hub import LocalHub
+from tabwire.hub import ServedHub
 from tabwire.model.extension import PROTOCOL
 
 MAX_FRAME = 4 * 1024 * 1024
@@ -28,7 +28,7 @@ TOO_LARGE = 1009
 class RelayDoor:
     """Both, for one hub."""
 
-    def __init__(self, hub: LocalHub, port: int, enter: Callable[[], str]) -> None:
+    def __init__(self, hub: ServedHub, port: int, enter: Callable[[], str]) -> None:
         self._hub, self._port, self._enter = hub, port, enter
 
     def route(self) -> Route:

@@ -31,7 +31,7 @@ from tabwire.doors.http.metrics import Answers, Metrics
 from tabwire.doors.http.relay import MAX_FRAME, RelayDoor, socket_protocol
 from tabwire.doors.http.request_timeout import PatientProtocol
 from tabwire.doors.http.visits import Visits
-from tabwire.hub import Ending, LocalHub, Sockets
+from tabwire.hub import Ending, ServedHub, Sockets
 from tabwire.hub import hub_token as made_token
 
 GRACE_SECONDS = 1  # for answers that are being written when the hub ends
@@ -42,7 +42,7 @@ class HttpDoor:
     """Serves until it is cancelled. `mcp` gets what is sent to /mcp."""
 
     def __init__(
-        self, hub: LocalHub, sockets: Sockets, ending: Ending, *, mcp: App | None = None
+        self, hub: ServedHub, sockets: Sockets, ending: Ending, *, mcp: App | None = None
     ) -> None:
         refused, answers = Refused(), Answers()
         visits = Visits(sockets.port)

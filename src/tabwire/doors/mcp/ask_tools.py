@@ -23,7 +23,7 @@ from tabwire.doors.mcp.progress import BEAT_SECONDS, Patience, wait_for
 from tabwire.doors.mcp.results import result_of_one, result_of_several, with_terms
 from tabwire.doors.mcp.roots import Roots, roots_of
 from tabwire.doors.mcp.visitors import Visitor, visitor_now
-from tabwire.hub import LocalHub
+from tabwire.hub import ServedHub
 from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import BadAsk
 from tabwire.model.errors import Retry, TabwireError
@@ -54,7 +54,7 @@ class NoAgent(TabwireError):
 class Call:
     """One call of a tool: by whom, and how to tell them something."""
 
-    hub: LocalHub
+    hub: ServedHub
     context: ServerRequestContext[Any, Any]
     visitor: Visitor
     client: Client
@@ -62,7 +62,7 @@ class Call:
     beat: float = BEAT_SECONDS
 
     @classmethod
-    def now(cls, hub: LocalHub, context: ServerRequestContext[Any, Any], beat: float) -> "Call":
+    def now(cls, hub: ServedHub, context: ServerRequestContext[Any, Any], beat: float) -> "Call":
         """The one that is being answered."""
         params = context.session.client_params
         name = params.client_info.name if params is not None else ""

@@ -106,7 +106,7 @@ async def tabwire_status(call: Call, _given: Status) -> CallToolResult:
 async def stop_autopilot(call: Call, given: StopAutopilot) -> CallToolResult:
     """No click in an agent's panel any more. Whoever calls it may only stop, never start."""
     state = await call.hub.agents.autopilot.stop(given.why, by=call.asker.agent)
-    data: Data = {"on": state["on"], "asks": state["asks"]}
+    data: Data = {"on": list(state.on), "asks": state.asks}
     return result_of(data, "Stopped. Nothing is clicked until the person turns it on again.")
 
 

@@ -337,9 +337,9 @@ def connected() -> socket | None:
     if not HAS_UNIX:
         from pathlib import Path
 
-        from tabwire.hub import loopback
+        from tabwire.hub import connected_by_port
 
-        return loopback.connected(Path(socket_path()).parent)
+        return connected_by_port(Path(socket_path()).parent)
     hub = socket(AF_UNIX, SOCK_STREAM)
     try:
         hub.connect(socket_path())

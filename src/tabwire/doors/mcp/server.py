@@ -39,7 +39,7 @@ from tabwire.doors.mcp.progress import BEAT_SECONDS
 from tabwire.doors.mcp.session_end import says_how_to_go_on, starting
 from tabwire.doors.mcp.tools import listed, run_tool
 from tabwire.doors.mcp.visitors import ON_THE_LINE, visitor_from
-from tabwire.hub import PROVE_SECONDS, LocalHub
+from tabwire.hub import PROVE_SECONDS, ServedHub
 from tabwire.hub import proves_token as proves
 
 logger = logging.getLogger(__name__)
@@ -69,7 +69,7 @@ Context = ServerRequestContext[Any, Any]
 class McpDoor:
     """The assistants' door of one hub. `beat`: seconds between two words of progress."""
 
-    def __init__(self, hub: LocalHub, *, beat: float = BEAT_SECONDS) -> None:
+    def __init__(self, hub: ServedHub, *, beat: float = BEAT_SECONDS) -> None:
         self._hub = hub
         self._beat = beat
         self.server = self._built()

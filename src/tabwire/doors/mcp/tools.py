@@ -209,7 +209,7 @@ def listed(*, autopilot: bool) -> list[Tool]:
 
 
 class BadArguments(TabwireError):
-    """What a tool was given cannot be meant."""
+    """What a tool was given is invalid."""
 
     code = "bad_arguments"
 

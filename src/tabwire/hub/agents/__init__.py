@@ -1,10 +1,11 @@
 """Antigravity: its windows, what its agent does in them, and the autopilot.
 
-windows.py            its windows by name, and what can be done in one
+windows.py            its windows by name
+followed_windows.py   what can be done in one, over the attachment the hub has
 agents.py             all windows followed for the whole hub, with quotas and resuming
 events.py             what happens in a window, for whoever watches; also as JSON
 board.py              the same, numbered and kept for a while
-news.py               the same, for a door that streams it
+event_stream.py       the same, for a door that streams it: all windows, or one
 status.py             how Antigravity is now: windows, panels, what is left
 consent.py            whether the person allowed Tabwire to use Antigravity
 language_server.py    ask Antigravity's language server what is left

@@ -20,7 +20,8 @@ from typing import Any
 from tabwire.browser.agent.drive import driving
 from tabwire.browser.agent.prompt import send_prompt
 from tabwire.browser.agent.targets import Found, NoWindow, find_windows
-from tabwire.browser.agent.windows import PortWindows
+from tabwire.browser.agent.window import AgentWindow
+from tabwire.browser.agent.windows import LIST_SECONDS, PortWindows
 from tabwire.config.settings import Settings, settings
 from tabwire.hub.agents.board import Board
 from tabwire.hub.agents.consent import ConsentNeeded, require_consent
@@ -54,6 +55,11 @@ ALLOWED_SECONDS = 2.0
 SCAN_SECONDS = 10.0
 """How often ports are looked at for an Antigravity that was started since."""
 
+LISTED_SECONDS = LIST_SECONDS + 1.0
+"""How long a window that was opened just now may take to be followed."""
+
+GLANCE_SECONDS = 0.05
+
 Back = Callable[[QuotaBack], Awaitable[bool]]
 
 
@@ -84,6 +90,8 @@ class Agents:
     _seen: dict[str, _Seen] = field(default_factory=dict)
     _ports: dict[int, Windows] = field(default_factory=dict)
     _hurry: asyncio.Event = field(default_factory=asyncio.Event)
+    switched_off: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the person takes their word back; the next time has another event."""
 
     def blocks(self, model: str) -> bool:
         """Whether nothing should be sent to this model now: for the queue."""
@@ -102,6 +110,8 @@ class Agents:
                         await asyncio.sleep(ALLOWED_SECONDS)
                     for task in tasks:
                         task.cancel()
+                self.switched_off.set()
+                self.switched_off = asyncio.Event()
             except* Exception:  # the top of a task: the hub has other work, and this begins anew
                 logger.exception("following Antigravity failed; restarting")
                 await asyncio.sleep(SCAN_SECONDS)
@@ -164,6 +174,19 @@ class Agents:
                 seen.stopped = phase == "stopped"
             case _:
                 pass
+
+    async def window_at(self, port: int, target: str) -> AgentWindow | None:
+        """The window with this id as it is attached here; None where it is not followed. One that
+        was opened just now is waited for."""
+        until = time.monotonic() + LISTED_SECONDS
+        while (windows := self._ports.get(port)) is not None:
+            for one in windows.port.windows.values():
+                if one.is_at(target) and one.ended is None:
+                    return one
+            if time.monotonic() >= until:
+                return None
+            await asyncio.sleep(GLANCE_SECONDS)
+        return None
 
     def windows(self) -> list[dict[str, Any]]:
         """Those that are followed now, as they are."""

@@ -29,6 +29,7 @@ from tabwire.model.agent import (
     AgentShown,
     LogEntry,
 )
+from tabwire.model.agent_events import NAMES
 from tabwire.model.autopilot import (
     Asked,
     AutopilotEvent,
@@ -68,16 +69,7 @@ __all__ = [
 ]
 
 EVENTS: dict[type, str] = {
-    AgentAttached: "attached",
-    AgentPhase: "phase",
-    AgentProgress: "output",
-    AgentLog: "log",
-    AgentImage: "image",
-    AgentCard: "card",
-    AgentQuota: "limit",
-    AgentEnded: "ended",
-    AgentShown: "panel",
-    AgentLost: "lost",
+    **NAMES,
     QuotaChanged: "quota",
     QuotaBack: "quota_back",
     Continued: "continued",

@@ -5,19 +5,20 @@ says so in its own row and spoils no other.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from tabwire.browser.agent.classic import ClassicPanel
 from tabwire.browser.agent.connection import open_window
+from tabwire.browser.agent.window import AgentWindow
 from tabwire.config.settings import settings
 from tabwire.hub.agents import windows as antigravity
 from tabwire.hub.agents.consent import consent, require_consent
 from tabwire.hub.agents.language_server import NoLanguageServer, read_allowance
 from tabwire.hub.agents.windows import Spot
-from tabwire.hub.remote.api import Api
-from tabwire.hub.remote.autopilot import RemoteAutopilot
 from tabwire.model.agent import Candidate, Panel, RowKind, SelfTest
+from tabwire.model.autopilot import AutopilotState
 from tabwire.model.errors import TabwireError
 from tabwire.monitor.agent_quota import Allowance, Quota
 from tabwire.sites.antigravity.page import APPROVALS
@@ -25,6 +26,8 @@ from tabwire.sites.antigravity.page import APPROVALS
 __all__ = ["Quota", "Status", "WindowStatus", "dump", "missing_parts", "status"]
 
 LOOK_SECONDS = 10.0
+
+WindowAt = Callable[[Spot], Awaitable[AgentWindow]]
 
 NEEDED = ("root", "turns", "composer", "user", "prose")
 """Parts without which a panel that holds a conversation is not read; others come and go."""
@@ -78,7 +81,7 @@ class Status:
     windows: tuple[WindowStatus, ...]
     allowance: Allowance | None = None
     quota_problem: str = ""
-    autopilot: dict[str, Any] = field(default_factory=dict)
+    autopilot: AutopilotState = field(default_factory=AutopilotState)
 
     def as_data(self) -> dict[str, Any]:
         """For JSON."""
@@ -87,7 +90,7 @@ class Status:
             "windows": [one.as_data() for one in self.windows],
             "quota": None if self.allowance is None else allowance_data(self.allowance),
             "quota_problem": self.quota_problem,
-            "autopilot": self.autopilot,
+            "autopilot": self.autopilot.as_data(),
         }
 
 
@@ -116,13 +119,15 @@ def allowance_data(allowance: Allowance) -> dict[str, Any]:
     }
 
 
-async def status() -> Status:
+async def status(
+    window_at: WindowAt, autopilot_state: Callable[[], Awaitable[AutopilotState]]
+) -> Status:
     """Everything, with one look. Raises `ConsentNeeded` and `NoWindow`."""
     given = require_consent()
     spots, (allowance, problem), pilot = await asyncio.gather(
-        antigravity.windows(), _allowance(), RemoteAutopilot(Api(start=False)).state()
+        antigravity.windows(), _allowance(), autopilot_state()
     )
-    rows = await asyncio.gather(*(_looked(spot, allowance) for spot in spots))
+    rows = await asyncio.gather(*(_looked(spot, window_at, allowance) for spot in spots))
     return Status(given.at, tuple(rows), allowance, problem, pilot)
 
 
@@ -135,10 +140,10 @@ async def _allowance() -> tuple[Allowance | None, str]:
         return None, str(exc)
 
 
-async def _looked(spot: Spot, allowance: Allowance | None) -> WindowStatus:
+async def _looked(spot: Spot, window_at: WindowAt, allowance: Allowance | None) -> WindowStatus:
     try:
         async with asyncio.timeout(LOOK_SECONDS):
-            panel, test = await _look(spot)
+            panel, test = await _look(await window_at(spot))
     except TimeoutError:
         return WindowStatus(spot, problem=f"it did not answer within {LOOK_SECONDS:g} s")
     except TabwireError as exc:
@@ -158,8 +163,11 @@ async def _looked(spot: Spot, allowance: Allowance | None) -> WindowStatus:
     )
 
 
-async def _look(spot: Spot) -> tuple[Panel, SelfTest]:
-    async with spot.attachable().attached() as attachment:
+async def _look(window: AgentWindow) -> tuple[Panel, SelfTest]:
+    had = window.attachment
+    async with window.attached() as attachment:
+        if attachment is had:  # for longer than this look
+            await window.refresh()
         return attachment.panel, attachment.test
 
 

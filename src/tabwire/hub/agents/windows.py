@@ -1,34 +1,13 @@
-"""Antigravity, for the doors: its windows by name, and what can be done in one.
-
-Every way in here asks for the person's consent first (`consent.py`).
-
-status.py   how each window is, which parts of its panel are recognised, what is left
-events.py   what happens in windows, for whoever watches
-agents.py   the same for the hub: one board for all doors, quota, `Continue`
-language_server.py   the local language server's own numbers
-launch.py    start the program with a debugging port
-start_entries.py             start entries that do so
-"""
+"""The windows of Antigravity on this machine, by name. Asks for the person's consent first."""
 
 import hashlib
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from tabwire.browser.agent.drive import Driver, driving
 from tabwire.browser.agent.header import called
-from tabwire.browser.agent.lists import (
-    Conversation,
-    What,
-    choose,
-    list_choices,
-    list_conversations,
-    select_conversation,
-)
-from tabwire.browser.agent.prompt import Sent, send_prompt
-from tabwire.browser.agent.targets import NoWindow, at_port, find_windows
+from tabwire.browser.agent.lists import What as What  # for the doors
+from tabwire.browser.agent.targets import at_port, find_windows
 from tabwire.browser.agent.window import AgentWindow
 from tabwire.config.home import home, made
 from tabwire.config.settings import Settings, settings
@@ -39,8 +18,6 @@ from tabwire.model.exits import LIMIT, USAGE
 from tabwire.model.moments import moment
 from tabwire.monitor.agent_quota import Quota, QuotaState
 from tabwire.sites.antigravity.page import Place, Window
-
-__all__ = ["Conversation", "NoSuchWindow", "NoWindow", "QuotaSpent", "Sent", "Spot", "What"]
 
 TALKING = (Place.EDITOR, Place.APP, Place.FRAME)
 """Windows that are meant where none is named; Agent Manager only where it is alone."""
@@ -69,7 +46,7 @@ class QuotaSpent(TabwireError):
         super().__init__(
             f"the model in use, {model}, is used up",
             what_to_do=f"Wait, or choose another: `tabwire antigravity model NAME`.{when} "
-            "--anyway sends it anyway.",
+            "--force sends it anyway.",
             retry=Retry.SAME,
         )
         self.resets_at = quota.resets_at
@@ -123,37 +100,11 @@ def meant(spots: Sequence[Spot], said: str) -> Spot:
     raise NoSuchWindow(said, [one.name for one in spots])
 
 
-# --- what can be done in one -----------------------------------------------------------------
+# --- before a prompt is sent -----------------------------------------------------------------
 
 
-@asynccontextmanager
-async def driven(spot: Spot) -> AsyncIterator[Driver]:
-    """The window, to act in, for the length of a block."""
-    require_consent()
-    async with driving(spot.attachable()) as driver:
-        yield driver
-
-
-async def send(
-    prompt: str,
-    said: str = "",
-    *,
-    conversation: str = "",
-    files: Sequence[Path] = (),
-    anyway: bool = False,
-) -> tuple[Spot, Sent]:
-    """Send a prompt once. `anyway`: also where the model in use is known to be used up."""
-    spot = await window(said)
-    async with driven(spot) as driver:
-        if not anyway:
-            await _check_quota((await driver.look()).model)
-        keep = _Draft(spot).keep
-        return spot, await send_prompt(
-            driver, prompt, conversation=conversation, files=files, keep=keep
-        )
-
-
-async def _check_quota(model: str) -> None:
+async def check_quota(model: str) -> None:
+    """Raise `QuotaSpent` where this model is known to be used up and the setting lets us ask."""
     if settings().antigravity_quota != "on" or not model:
         return
     try:
@@ -164,7 +115,7 @@ async def _check_quota(model: str) -> None:
         raise QuotaSpent(model, quota)
 
 
-class _Draft:
+class Draft:
     """A person's half-typed words, on disk while they are not in the composer."""
 
     def __init__(self, spot: Spot) -> None:
@@ -178,54 +129,3 @@ class _Draft:
             write_whole(self.path, draft)
         else:
             self.path.unlink(missing_ok=True)
-
-
-async def stop(said: str = "") -> tuple[Spot, bool]:
-    """Stop the agent. False: nothing ran."""
-    spot = await window(said)
-    async with driven(spot) as driver:
-        return spot, await driver.stop()
-
-
-async def new_chat(said: str = "", *, leave_running: bool = False) -> tuple[Spot, bool]:
-    """Begin an empty conversation. False: it was empty."""
-    spot = await window(said)
-    async with driven(spot) as driver:
-        return spot, await driver.new_chat(leave_running=leave_running)
-
-
-async def conversations(said: str = "") -> tuple[Spot, tuple[Conversation, ...]]:
-    """Past conversations of a window."""
-    spot = await window(said)
-    async with driven(spot) as driver:
-        return spot, await list_conversations(driver)
-
-
-async def select(name: str, said: str = "") -> Spot:
-    """Open the conversation of exactly this name."""
-    spot = await window(said)
-    async with driven(spot) as driver:
-        await select_conversation(driver, name)
-    return spot
-
-
-async def choices(what: What, said: str = "") -> tuple[Spot, str, tuple[str, ...]]:
-    """The model or mode that is chosen, and all there are."""
-    spot = await window(said)
-    async with driven(spot) as driver:
-        now, names = await list_choices(driver, what)
-        return spot, now, names
-
-
-async def choose_one(what: What, name: str, said: str = "") -> tuple[Spot, str]:
-    """Choose the model or mode of exactly this name."""
-    spot = await window(said)
-    async with driven(spot) as driver:
-        return spot, await choose(driver, what, name)
-
-
-async def picture(said: str = "") -> tuple[Spot, bytes]:
-    """The window as PNG."""
-    spot = await window(said)
-    async with driven(spot) as driver:
-        return spot, await driver.picture()

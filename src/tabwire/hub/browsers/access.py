@@ -1,13 +1,13 @@
 """What a person said of the browser to use -> a line to it, for as long as it is needed.
 
-In a hub that runs there is one line for all (`shared`): two would start two browsers with one
-profile, or ask the person twice.
+Whoever works in the process of a hub passes the hub's own lines (`HubLines`): a second line would
+start a second browser with the same profile, or ask the person twice.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tabwire.browser.choose import Address, Attach, Auto, Choice, Extension, Lab, parse_choice
 from tabwire.browser.find import SETTING, Machine, find_browser, this_machine
@@ -19,50 +19,50 @@ from tabwire.config.settings import Settings, settings
 from tabwire.hub.browsers.lab_file import is_lab_browser, lab_endpoint
 
 if TYPE_CHECKING:
-    from tabwire.hub.browsers.routes import InUse, Ways
+    from tabwire.hub.browsers.routes import InUse
 
 Say = Callable[[str], None]
 
 
+class HubLines(Protocol):
+    """The lines of a hub to its browsers, for whoever works in its process (routes.py)."""
+
+    async def serves(self, said: str | None, *, only_running: bool) -> bool:
+        """Whether what was said of a browser means one of these lines; with `only_running`, one
+        that needs no browser to be started."""
+
+    def line(self, said: str | None = None) -> AbstractAsyncContextManager[BrowserLine]:
+        """The line to what was said. Raises where there is none."""
+
+    async def tabs_in_use(self) -> "Sequence[InUse]":
+        """The tabs that somebody uses now."""
+
+
 @asynccontextmanager
 async def reached_browser(
-    said: str | None, *, only_running: bool = False, on_wait: Say | None = None
+    said: str | None,
+    *,
+    hub_lines: HubLines | None = None,
+    only_running: bool = False,
+    on_wait: Say | None = None,
 ) -> AsyncIterator[BrowserLine]:
     """A line to the chosen browser; `said` None means what the settings say.
 
-    `only_running`: do not start one, because a browser just started has nothing to show.
+    `hub_lines`: those of the hub in whose process this is called. `only_running`: do not start a
+    browser, because one just started has nothing to show.
     """
-    for ways in reversed(_shared):
-        if ways.has(said) and (ways.is_open or not only_running):
-            async with ways.line(said) as line:
-                yield line
-            return
-    async with own_line(said, settings(), only_running=only_running, on_wait=on_wait) as line:
+    if hub_lines is not None and await hub_lines.serves(said, only_running=only_running):
+        async with hub_lines.line(said) as line:
+            yield line
+        return
+    async with own_line(
+        said,
+        settings(),
+        in_hub=hub_lines is not None,
+        only_running=only_running,
+        on_wait=on_wait,
+    ) as line:
         yield line
-
-
-_shared: "list[Ways]" = []
-"""The ways of the hubs in this process."""
-
-
-def in_hub() -> bool:
-    """Whether a hub is in this process."""
-    return bool(_shared)
-
-
-def tabs_in_use() -> "list[InUse]":
-    """The tabs that are used by the hubs in this process, and by whom."""
-    return [one for ways in _shared for one in ways.in_use]
-
-
-@contextmanager
-def shared(ways: "Ways") -> Iterator[None]:
-    """In this block whoever wants a browser of the hub has its line."""
-    _shared.append(ways)
-    try:
-        yield
-    finally:
-        _shared.remove(ways)
 
 
 @asynccontextmanager
@@ -70,12 +70,14 @@ async def own_line(
     said: str | None,
     now: Settings,
     *,
+    in_hub: bool = False,
     only_running: bool = False,
     on_wait: Say | None = None,
 ) -> AsyncIterator[BrowserLine]:
-    """A line of one's own to the chosen browser, by these settings."""
+    """A line of one's own to the chosen browser, by these settings. To the extension it goes
+    through the hub, unless this is the hub (`in_hub`)."""
     choice = chosen(said, now)
-    if isinstance(choice, Extension) and not in_hub():
+    if isinstance(choice, Extension) and not in_hub:
         from tabwire.hub.relay.tunnel import line_by_hub
 
         async with line_by_hub() as line:

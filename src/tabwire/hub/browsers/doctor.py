@@ -6,7 +6,7 @@ the wire sees the page's very first request.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -22,9 +22,8 @@ from tabwire.browser.tap import events as tapped
 from tabwire.browser.tap.tap import Tap
 from tabwire.config.home import home
 from tabwire.config.settings import settings
-from tabwire.hub.browsers.access import Say, chosen, machine_with, reached_browser
+from tabwire.hub.browsers.access import HubLines, Say, chosen, machine_with, reached_browser
 from tabwire.hub.relay.extension_files import extension_version
-from tabwire.hub.remote.hub import RemoteHub
 from tabwire.model.errors import TabwireError
 from tabwire.sites.known import SITES, site_of_url
 from tabwire.sites.memory import Memory
@@ -36,6 +35,9 @@ SETTLE_SECONDS = 5.0  # for what a page loads after it came alive
 QUIET_SECONDS = 0.5  # a page that asked for nothing this long has what it wants
 NEEDED = ("composer",)  # what must be there on a page nobody has asked in yet
 BLOCKED = (NoticeKind.LOGIN, NoticeKind.CHALLENGE)
+
+ExtensionStatus = Callable[[], Awaitable[dict[str, Any]]]
+"""What the hub says of its extensions. Raises where no hub runs; never starts one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,12 @@ class Check:
 
 
 async def examine(
-    sites: Sequence[str], *, browser: str | None = None, on_wait: Say | None = None
+    sites: Sequence[str],
+    extension_status: ExtensionStatus,
+    *,
+    browser: str | None = None,
+    on_wait: Say | None = None,
+    hub_lines: HubLines | None = None,
 ) -> AsyncIterator[Check]:
     """Check the machine, the browser, and each site."""
     try:
@@ -66,9 +73,9 @@ async def examine(
         yield Check("browser", "good", f"Found {found.name} at {found.path}.")
     except TabwireError as exc:
         yield Check("browser", "warn", f"{exc}.", exc.what_to_do)
-    yield await extension_check()
+    yield await extension_check(extension_status)
     try:
-        async with reached_browser(browser, on_wait=on_wait) as line:
+        async with reached_browser(browser, hub_lines=hub_lines, on_wait=on_wait) as line:
             yield Check("line", "good", f"Connected to {line.whose}.")
             yield await _profile(line)
             for name in sites:
@@ -78,13 +85,11 @@ async def examine(
         yield Check("line", "bad", f"{exc}.", exc.what_to_do)
 
 
-async def extension_check() -> Check:
-    """Both versions, and whether it is connected. Starts no hub."""
+async def extension_check(status: ExtensionStatus) -> Check:
+    """Both versions, and whether it is connected."""
     ours = extension_version()
-    hub = RemoteHub(start=False)
     try:
-        await hub.status()  # at once, where there is none
-        told = await hub.extensions.status()
+        told = await status()
     except TabwireError:
         said = (
             f"No hub is running, so no extension is connected. Version {ours} is included in "

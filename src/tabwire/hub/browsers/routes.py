@@ -56,8 +56,12 @@ class Ways:
         by_relay = isinstance(choice, Auto | Extension) and self._relays.usable
         return by_relay or self._direct.is_open
 
-    @property
-    def in_use(self) -> list[InUse]:
+    async def serves(self, said: str | None, *, only_running: bool) -> bool:
+        """Whether what was said of a browser means one of ours; with `only_running`, one whose
+        line needs no browser to be started."""
+        return self.has(said) and (self.is_open or not only_running)
+
+    async def tabs_in_use(self) -> list[InUse]:
         """The tabs that somebody uses now: jobs by their lease, commands by their session."""
         direct = [_leased(tab, owner, OWN) for tab, owner in self._direct.in_use]
         relayed = [_leased(tab, owner, EXTENSION) for tab, owner in self._relay.in_use]

@@ -13,7 +13,7 @@ from tabwire.browser.observe import Observer
 from tabwire.browser.page.page import Page
 from tabwire.browser.tab import Tab
 from tabwire.config.home import home, made
-from tabwire.hub.browsers.access import Say, reached_browser
+from tabwire.hub.browsers.access import HubLines, Say, reached_browser
 from tabwire.hub.browsers.tab_choice import attached, wanted_tab
 from tabwire.model.errors import BadSelector, TabwireError
 from tabwire.monitor.classic import read_whole_page
@@ -47,10 +47,11 @@ async def snapshot(
     folder: Path | None = None,
     text: bool = False,
     on_wait: Say | None = None,
+    hub_lines: HubLines | None = None,
 ) -> Kept:
     """Keep a picture of the page and of how every selector does on it."""
     wanted_tab(said)
-    async with reached_browser(browser, on_wait=on_wait) as line:
+    async with reached_browser(browser, hub_lines=hub_lines, on_wait=on_wait) as line:
         tab, site = await attached(line, said)
         page = Page(tab.session)
         observer = Observer(tab.session, site.page, lambda _state: None)
@@ -104,10 +105,11 @@ async def find_elements(
     limit: int = 20,
     html: bool = False,
     on_wait: Say | None = None,
+    hub_lines: HubLines | None = None,
 ) -> Elements:
     """What a CSS selector finds on the page, shadow roots included."""
     wanted_tab(said)
-    async with reached_browser(browser, on_wait=on_wait) as line:
+    async with reached_browser(browser, hub_lines=hub_lines, on_wait=on_wait) as line:
         tab, _ = await attached(line, said)
         wish = {"css": selector, "limit": limit, "characters": TEXT_CHARACTERS, "html": html}
         found = await Page(tab.session).evaluate("dom.show", wish)

@@ -26,7 +26,7 @@ class Wanted:
 
 
 def wanted_tab(said: str) -> Wanted:
-    """Read what was said; what cannot be meant is a `NoSuchTab` that says what could be."""
+    """Read what was said. Raises `NoSuchTab`, which says what is valid, where it is invalid."""
     text = said.strip()
     site = SITES.get(text.lower())
     if site is not None:

@@ -10,7 +10,7 @@ from functools import partial
 from tabwire.asking.mark_filter import Unmarked
 from tabwire.fusion.profile import CLASSIC, DEFAULT
 from tabwire.fusion.verdict import Verdict
-from tabwire.hub.browsers.access import Say, is_lab, reached_browser
+from tabwire.hub.browsers.access import HubLines, Say, is_lab, reached_browser
 from tabwire.hub.browsers.tab_choice import attached, wanted_tab
 from tabwire.hub.conversations.recorders import recorded
 from tabwire.model.captured import Origin
@@ -36,10 +36,16 @@ class TabRow:
 
 
 async def list_tabs(
-    browser: str | None, *, every: bool = False, on_wait: Say | None = None
+    browser: str | None,
+    *,
+    every: bool = False,
+    on_wait: Say | None = None,
+    hub_lines: HubLines | None = None,
 ) -> tuple[TabRow, ...]:
     """The tabs of the chosen browser; without `every`, those of the sites we know."""
-    async with reached_browser(browser, only_running=True, on_wait=on_wait) as line:
+    async with reached_browser(
+        browser, hub_lines=hub_lines, only_running=True, on_wait=on_wait
+    ) as line:
         rows = []
         for info in await line.tabs.list():
             site = site_of_url(info.url)
@@ -104,10 +110,11 @@ async def watch_tab(
     discover: bool = False,
     profile: str = DEFAULT.name,
     on_wait: Say | None = None,
+    hub_lines: HubLines | None = None,
 ) -> Befell:
     """Follow a tab until it ends; what befell it then. Cancel to stop sooner."""
     wanted_tab(said)  # a slip of the tongue is told before a browser is started
-    async with reached_browser(browser, on_wait=on_wait) as line:
+    async with reached_browser(browser, hub_lines=hub_lines, on_wait=on_wait) as line:
         tab, site = await attached(line, said)
         tell = Readable(site, tell).tell
         if profile == CLASSIC.name:

@@ -19,7 +19,7 @@ from tabwire.asking.tab import holds_prompt
 from tabwire.browser.choose import Lab
 from tabwire.browser.line import BrowserLine
 from tabwire.config.settings import settings
-from tabwire.hub.browsers.access import Say, chosen, reached_browser
+from tabwire.hub.browsers.access import HubLines, Say, chosen, reached_browser
 from tabwire.hub.jobs.books import Books, OurTabs, opened_books
 from tabwire.hub.jobs.retrieval import resume
 from tabwire.model.ask import (
@@ -87,6 +87,7 @@ async def ask_all(
     on_wait: Say | None = None,
     control: AskControl | None = None,
     again: bool = False,
+    hub_lines: HubLines | None = None,
 ) -> tuple[Answer | AskError, ...]:
     """One result per request, in their order. Raises only where nothing could be begun."""
     began = time.monotonic()
@@ -97,7 +98,7 @@ async def ask_all(
     requests = [replace(request, browser=where) for request in requests]
 
     def lines() -> AbstractAsyncContextManager[BrowserLine]:
-        return reached_browser(browser, on_wait=on_wait)
+        return reached_browser(browser, hub_lines=hub_lines, on_wait=on_wait)
 
     async with opened_books() as books:
         rows = []
@@ -226,7 +227,7 @@ def given_for(
 
 
 def check(request: AskRequest) -> None:
-    """What cannot be meant is said before a browser is started."""
+    """What is invalid is said before a browser is started."""
     site = request.site
     if site not in SITES:
         raise BadAsk(site, f"unknown site {site!r}", f"Choose {', '.join(SITES)}.")

@@ -33,7 +33,7 @@ from tabwire.store.rows import KEEP, Attempt, Holder, Owner
 from tabwire.store.rows import Use as InUse
 from tabwire.store.store import Store
 
-FILE = "tabwire" + ".db"  # in two, or it reads as the name of one of our modules
+FILE = "tabwire.db"
 POLL_SECONDS = 0.25
 """Between two looks at what another process does: files tell nobody, so this is polled."""
 
@@ -48,7 +48,11 @@ Tell = Callable[[AskEvent], None]
 logger = logging.getLogger(__name__)
 
 _under_way: set[str] = set()
-"""The attempts that this process carries out now. A pid alone cannot tell."""
+"""The attempts that this process carries out now; a pid alone cannot tell.
+
+Of the process and not of a `Books`: their owner is the process (`Owner`), and a program that asks
+the same question twice at once has two `Books`. The second waits for the first by this.
+"""
 
 
 @asynccontextmanager

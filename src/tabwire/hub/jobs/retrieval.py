@@ -6,8 +6,8 @@ itself loads there is read.
 
 import asyncio
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 
 from tabwire.asking.answer import from_stored, link
@@ -18,7 +18,7 @@ from tabwire.asking.recovery.recovery import recover
 from tabwire.asking.recovery.reread import read_again
 from tabwire.asking.timings import Stopwatch
 from tabwire.browser.line import BrowserLine
-from tabwire.hub.browsers.access import Say, is_lab, reached_browser
+from tabwire.hub.browsers.access import HubLines, Say, is_lab, reached_browser
 from tabwire.hub.jobs.books import Books, opened_books
 from tabwire.model.ask import (
     Answer,
@@ -48,6 +48,9 @@ FINAL = (Completeness.COMPLETE, Completeness.STOPPED)
 """What no later reading changes: a site may store what a person cut short as if it were whole."""
 
 LAST = "last"
+
+Follow = Callable[[Attempt, str | None], Awaitable[Answer | None]]
+"""The answer of a question, by whoever else can have it in that browser; None where nobody can."""
 
 
 async def resume(
@@ -88,9 +91,15 @@ async def fetch(
     tell: Callable[[AskEvent], None],
     on_wait: Say | None = None,
     seconds: float = FETCH_SECONDS,
+    hub_lines: HubLines | None = None,
+    follow: Follow | None = None,
 ) -> Answer:
-    """The answer that is meant: kept already, or read again from its conversation."""
+    """The answer that is meant: kept already, had by `follow`, or read again from its
+    conversation."""
     from tabwire.hub.jobs.ask_runner import given_for
+
+    def lines() -> AbstractAsyncContextManager[BrowserLine]:
+        return reached_browser(browser, hub_lines=hub_lines, on_wait=on_wait)
 
     async with opened_books() as books:
         row = await _row(books, said, site, lab=is_lab(browser))
@@ -100,19 +109,21 @@ async def fetch(
             tell(Answered(row.answer.site, row.answer, time.monotonic()))
             await books.was_told(row)
             return row.answer
+        if row is not None and follow is not None:
+            answer = await follow(row, browser)
+            if answer is not None:
+                return answer
         if row is not None and books.is_worked_on(row):
             row, answer = await _waited_for(books, row, tell, seconds)
             if answer is not None:
                 tell(Answered(answer.site, answer, time.monotonic()))
                 return answer
         if row is not None:
-            async with reached_browser(browser, on_wait=on_wait) as line:
-                given = given_for(
-                    books, row, tell, lambda: reached_browser(browser, on_wait=on_wait)
-                )
+            async with lines() as line:
+                given = given_for(books, row, tell, lines)
                 return await resume(row, line, SITES[row.request.site], given, seconds=seconds)
         where, conversation_id = _conversation(said, site)
-        async with reached_browser(browser, on_wait=on_wait) as line:
+        async with lines() as line:
             tell(PhaseBegan(where.name, Phase.RECOVERING, time.monotonic(), "reading it again"))
 
             def waiting(why: str) -> None:

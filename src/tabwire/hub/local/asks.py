@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tabwire.hub.interface import Say
 
 if TYPE_CHECKING:
+    from tabwire.hub.browsers.access import HubLines
     from tabwire.hub.jobs.ask_runner import AskControl, PlannedAsk
     from tabwire.model.ask import Answer, AskEvent, AskRequest
     from tabwire.model.ask_errors import AskError
@@ -14,7 +15,11 @@ if TYPE_CHECKING:
 
 
 class LocalAsks:
-    """Questions asked and waited for in this process."""
+    """Questions asked and waited for in this process; over the lines of its hub, where it has
+    one."""
+
+    def __init__(self, hub_lines: "HubLines | None" = None) -> None:
+        self._hub_lines = hub_lines
 
     def load(self) -> None:
         """Import what asking and fetching need, before an event loop would wait for it."""
@@ -69,7 +74,13 @@ class LocalAsks:
         from tabwire.hub.jobs.ask_runner import ask_all
 
         return await ask_all(
-            requests, tell, browser=browser, on_wait=on_wait, control=control, again=again
+            requests,
+            tell,
+            browser=browser,
+            on_wait=on_wait,
+            control=control,
+            again=again,
+            hub_lines=self._hub_lines,
         )
 
     async def fetch(
@@ -84,7 +95,14 @@ class LocalAsks:
         """An answer asked for before: `last`, an attempt, a conversation or its address."""
         from tabwire.hub.jobs.retrieval import fetch
 
-        return await fetch(said, site=site, browser=browser, tell=tell, on_wait=on_wait)
+        return await fetch(
+            said,
+            site=site,
+            browser=browser,
+            tell=tell,
+            on_wait=on_wait,
+            hub_lines=self._hub_lines,
+        )
 
     async def history(
         self, limit: int = 20, *, site: str | None = None, browser: str | None = None

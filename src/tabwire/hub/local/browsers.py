@@ -2,12 +2,14 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tabwire.hub.interface import Say
 
 if TYPE_CHECKING:
-    from tabwire.hub.browsers.doctor import Check
+    from tabwire.hub.browsers.access import HubLines
+    from tabwire.hub.browsers.doctor import Check, ExtensionStatus
+    from tabwire.hub.browsers.routes import InUse
     from tabwire.hub.browsers.snapshot import Elements, Kept
     from tabwire.hub.browsers.watch import TabRow
     from tabwire.monitor.sightings import Befell, Sighting
@@ -32,7 +34,22 @@ class LocalGuard:
 
 
 class LocalBrowsers:
-    """Browsers reached from this process; the extension's through the hub."""
+    """Browsers reached from this process; the extension's through the hub.
+
+    The hub's own process gives its lines to browsers, and what it says of its extensions.
+    """
+
+    def __init__(
+        self,
+        hub_lines: "HubLines | None" = None,
+        extension_status: "ExtensionStatus | None" = None,
+    ) -> None:
+        self._hub_lines = hub_lines
+        self._extension_status = extension_status or _status_from_running_hub
+
+    async def tabs_in_use(self) -> "tuple[InUse, ...]":
+        """The tabs that the hub of this process uses now, and for whom."""
+        return () if self._hub_lines is None else tuple(await self._hub_lines.tabs_in_use())
 
     async def tabs(
         self, browser: str | None = None, *, every: bool = False, on_wait: Say | None = None
@@ -40,7 +57,7 @@ class LocalBrowsers:
         """The chat tabs of a running browser; with `every`, all its tabs."""
         from tabwire.hub.browsers.watch import list_tabs
 
-        return await list_tabs(browser, every=every, on_wait=on_wait)
+        return await list_tabs(browser, every=every, on_wait=on_wait, hub_lines=self._hub_lines)
 
     async def watch(
         self,
@@ -64,6 +81,7 @@ class LocalBrowsers:
             discover=discover,
             profile=profile,
             on_wait=on_wait,
+            hub_lines=self._hub_lines,
         )
 
     async def snapshot(
@@ -78,7 +96,14 @@ class LocalBrowsers:
         """Save a screenshot of a page and a report on our selectors."""
         from tabwire.hub.browsers.snapshot import snapshot
 
-        return await snapshot(tab, browser=browser, folder=folder, text=text, on_wait=on_wait)
+        return await snapshot(
+            tab,
+            browser=browser,
+            folder=folder,
+            text=text,
+            on_wait=on_wait,
+            hub_lines=self._hub_lines,
+        )
 
     async def dom(
         self,
@@ -94,7 +119,13 @@ class LocalBrowsers:
         from tabwire.hub.browsers.snapshot import find_elements
 
         return await find_elements(
-            tab, selector, browser=browser, limit=limit, html=html, on_wait=on_wait
+            tab,
+            selector,
+            browser=browser,
+            limit=limit,
+            html=html,
+            on_wait=on_wait,
+            hub_lines=self._hub_lines,
         )
 
     def doctor(
@@ -103,10 +134,25 @@ class LocalBrowsers:
         """Check the browser, the profile and each site, one after the other."""
         from tabwire.hub.browsers.doctor import examine
 
-        return examine(sites, browser=browser, on_wait=on_wait)
+        return examine(
+            sites,
+            self._extension_status,
+            browser=browser,
+            on_wait=on_wait,
+            hub_lines=self._hub_lines,
+        )
 
     async def login(self, site: str, *, say: Say) -> bool:
         """Open a window of our own profile in which the person logs in; whether they did."""
         from tabwire.hub.browsers.login import login
 
         return await login(site, say=say)
+
+
+async def _status_from_running_hub() -> dict[str, Any]:
+    """What the hub of this person says of its extensions. Raises where none runs."""
+    from tabwire.hub.remote.hub import RemoteHub
+
+    hub = RemoteHub(start=False)
+    await hub.status()  # at once, where there is none
+    return await hub.extensions.status()

@@ -6,25 +6,24 @@ as long as it does (hub/process/assembly.py).
 """
 
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from tabwire.hub.interface import Autopilot, Extensions, Jobs, Sessions
+from tabwire.hub.agent_interface import Autopilot, Windows
+from tabwire.hub.interface import Sessions
 from tabwire.hub.local.asks import LocalAsks
 from tabwire.hub.local.browsers import LocalBrowsers, LocalGuard
 from tabwire.hub.local.records import LocalConversations, LocalSessions
+from tabwire.hub.process_interface import AgentEvents, ServedExtensions, ServedJobs
 from tabwire.model.errors import TabwireError
 
 if TYPE_CHECKING:
     import asyncio
 
     from tabwire.config.settings import Settings
-    from tabwire.hub.agents.board import Told
-    from tabwire.hub.local.agents import LocalWindows
-    from tabwire.hub.relay.handshake import Socket
-    from tabwire.hub.relay.installation import Enter
+    from tabwire.hub.browsers.access import HubLines
 
 
 class NotInThisProcess(TabwireError):
@@ -55,47 +54,18 @@ class Guests:
             self.left_at = time.monotonic()
 
 
-class WatchedJobs(Jobs, Protocol):
-    """Jobs, for a door in the hub's own process that shows them all."""
-
-    async def changed(self, seen: int) -> int:
-        """The number of changes, once it is higher than `seen`."""
-
-
-class AgentEvents(Protocol):
-    """What happens in Antigravity's windows, as numbered events."""
-
-    def news(self, after: int = 0) -> "AsyncIterator[Told]":
-        """What was missed since `after`, the state now, then what happens."""
-
-    async def changed(self, seen: int) -> int:
-        """The number of events, once it is higher than `seen`."""
-
-
-class Relay(Extensions, Protocol):
-    """Extensions as the hub's own process has them: it is the one they connect to."""
-
-    async def serve(self, socket: "Socket", enter: "Enter | None" = None) -> None:
-        """Talk to an extension over this socket until it is closed."""
-
-    async def tunnel(self, socket: "Socket") -> None:
-        """Pass the extension's browser on to a command outside the hub."""
-
-    async def hub_id(self) -> str:
-        """By which an extension knows this hub again."""
-
-    async def changed(self, seen: int) -> int:
-        """The number of changes, once it is higher than `seen`."""
-
-
 class LocalAgents:
     """Antigravity in this process: its windows, and what the hub's own process has besides."""
 
     def __init__(
-        self, autopilot: Autopilot | None = None, events: AgentEvents | None = None
+        self,
+        autopilot: Autopilot | None = None,
+        events: AgentEvents | None = None,
+        windows: Windows | None = None,
     ) -> None:
         self._autopilot = autopilot
         self._events = events
+        self._windows = windows
 
     @property
     def followed(self) -> bool:
@@ -103,11 +73,13 @@ class LocalAgents:
         return self._autopilot is not None
 
     @property
-    def windows(self) -> "LocalWindows":
+    def windows(self) -> Windows:
         """Its windows on this machine."""
-        from tabwire.hub.local.agents import LocalWindows
+        if self._windows is None:
+            from tabwire.hub.local.agents import LocalWindows
 
-        return LocalWindows()
+            self._windows = LocalWindows()
+        return self._windows
 
     @property
     def autopilot(self) -> Autopilot:
@@ -131,10 +103,11 @@ class LocalHub:
         self,
         settings: "Settings | None" = None,
         *,
-        jobs: WatchedJobs | None = None,
+        jobs: ServedJobs | None = None,
         sessions: Sessions | None = None,
         agents: LocalAgents | None = None,
-        extensions: Relay | None = None,
+        extensions: ServedExtensions | None = None,
+        lines: "HubLines | None" = None,
         guests: Guests | None = None,
         started_at: float | None = None,
         lost: "asyncio.Future[TabwireError] | None" = None,
@@ -144,10 +117,11 @@ class LocalHub:
         self._sessions = LocalSessions() if sessions is None else sessions
         self.agents = LocalAgents() if agents is None else agents
         self._extensions = extensions
-        self.asks = LocalAsks()
+        self.asks = LocalAsks(lines)
         self.conversations = LocalConversations()
         self.guard = LocalGuard()
-        self.browsers = LocalBrowsers()
+        self.browsers = LocalBrowsers(lines, extensions.status if extensions is not None else None)
+        self._lines = lines
         self.guests = Guests() if guests is None else guests
         self.started_at = time.time() if started_at is None else started_at
         self.lost = lost  # why it must not work any more, once another hub has its place
@@ -162,7 +136,7 @@ class LocalHub:
         return self._settings
 
     @property
-    def jobs(self) -> WatchedJobs:
+    def jobs(self) -> ServedJobs:
         """Questions carried out for somebody."""
         if self._jobs is None:
             raise NotInThisProcess("jobs")
@@ -174,7 +148,14 @@ class LocalHub:
         return self._sessions
 
     @property
-    def extensions(self) -> Relay:
+    def lines(self) -> "HubLines":
+        """Its lines to browsers: those in the same process use them instead of their own."""
+        if self._lines is None:
+            raise NotInThisProcess("lines to browsers")
+        return self._lines
+
+    @property
+    def extensions(self) -> ServedExtensions:
         """The extensions that are connected."""
         if self._extensions is None:
             raise NotInThisProcess("extensions")

@@ -23,8 +23,9 @@ from tabwire.hub.agents.agents import Agents
 from tabwire.hub.agents.autopilot.autopilot import Autopilot
 from tabwire.hub.agents.autopilot.desk import PilotDesk
 from tabwire.hub.agents.board import Board
-from tabwire.hub.agents.news import AgentNews
-from tabwire.hub.browsers.access import is_lab, own_line, shared
+from tabwire.hub.agents.event_stream import AgentEventStream
+from tabwire.hub.agents.followed_windows import FollowedWindows
+from tabwire.hub.browsers.access import is_lab, own_line
 from tabwire.hub.browsers.link import Link
 from tabwire.hub.browsers.routes import Ways
 from tabwire.hub.conversations.captures import Captures
@@ -45,7 +46,7 @@ from tabwire.queue.durable import DurableEngine
 from tabwire.queue.late import LateEngine
 from tabwire.queue.memory import MemoryEngine
 
-QUEUE_FILE = "queue" + ".db"
+QUEUE_FILE = "queue.db"
 STOP_SECONDS = 1.5  # for jobs to let go of their tabs; clean-up as a whole has 3
 
 
@@ -64,7 +65,7 @@ async def running_hub(
         engine = engine_for(now, durable=durable)
         jobs = Jobs(books, engine, board, lab=is_lab(now.browser))
         relays = Relays(Pairing())
-        direct = Link(lambda: own_line(now.browser, now, on_wait=jobs.tell_all))
+        direct = Link(lambda: own_line(now.browser, now, in_hub=True, on_wait=jobs.tell_all))
         link = Ways(now.browser, direct, Link(relays.line), relays)
         captures = Captures(
             books.store,
@@ -89,19 +90,23 @@ async def running_hub(
         async with link, captures.running(), beside(after.run()), beside(agents.run()):
             await engine.start(Carrier(books, board, link, sessions, after).carry)
             try:
-                with shared(link):
-                    if durable:
-                        await jobs.go_on()
-                    async with warmed(engine):
-                        yield LocalHub(
-                            now,
-                            jobs=jobs,
-                            sessions=sessions,
-                            agents=LocalAgents(desk, AgentNews(agents, desk)),
-                            extensions=relays,
-                            guests=guests,
-                            lost=lost,
-                        )
+                if durable:
+                    await jobs.go_on()
+                async with warmed(engine):
+                    yield LocalHub(
+                        now,
+                        jobs=jobs,
+                        sessions=sessions,
+                        agents=LocalAgents(
+                            desk,
+                            AgentEventStream(agents, desk),
+                            FollowedWindows(agents, desk),
+                        ),
+                        extensions=relays,
+                        lines=link,
+                        guests=guests,
+                        lost=lost,
+                    )
             finally:
                 await engine.stop(STOP_SECONDS)
                 await relays.close()

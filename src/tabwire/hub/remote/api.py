@@ -34,6 +34,7 @@ class HubSaid(TabwireError):
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure.message, what_to_do=failure.what_to_do, retry=failure.retry)
         self.code, self.exit_code = failure.code, failure.exit_code
+        self.resets_at, self.debug = failure.resets_at, failure.debug
 
 
 class _Subject(msgspec.Struct):

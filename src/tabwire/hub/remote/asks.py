@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 
 from tabwire import __version__
 from tabwire.config.settings import settings
-from tabwire.hub.interface import Hub, Say
+from tabwire.hub.interface import Say
 from tabwire.hub.local.asks import LocalAsks
-from tabwire.hub.local.hub import LocalHub
 from tabwire.hub.process.starter import ensure_hub
 from tabwire.model.ask import (
     Amended,
@@ -31,7 +30,7 @@ from tabwire.model.ask import (
     Step,
     StillWaiting,
 )
-from tabwire.model.ask_errors import AskError
+from tabwire.model.ask_errors import AnswerTimedOut, AskError
 from tabwire.model.errors import ExtensionNotConnected, Retry, TabwireError
 from tabwire.model.failure import error_of as error_from
 from tabwire.model.job import Asker, Door, Job, JobState
@@ -41,10 +40,12 @@ if TYPE_CHECKING:
     from tabwire.hub.jobs.ask_runner import AskControl
     from tabwire.hub.remote.hub import RemoteHub
     from tabwire.hub.remote.jobs import RemoteJobs
+    from tabwire.store.rows import Attempt
 
 AGENT = "terminal"  # who asks where nobody gave it a name
 EXTENSION = "extension"
 CANCEL_SECONDS = 3.0  # for the hub to let go of what was not sent yet
+STATUS_SECONDS = 5.0  # for a hub to say what it has; one that hangs keeps no answer from anybody
 
 Tell = Callable[[AskEvent], None]
 
@@ -79,16 +80,11 @@ async def hub_for(browser: str | None, *, say: Say) -> "RemoteHub | None":
     return hub if by_extension or status.browser == now.browser else None
 
 
-async def open_hub(browser: str | None = None, *, say: Say) -> Hub:
-    """The hub to ask through: that of this person where it is to be used, else one of our own.
-    `say` is called with the reason where a hub cannot be used."""
-    return await hub_for(browser, say=say) or LocalHub()
-
-
 class RemoteAsks(LocalAsks):
     """Questions carried out by the hub's own process: whoever waits may be killed meanwhile."""
 
     def __init__(self, jobs: "RemoteJobs") -> None:
+        super().__init__()
         self._jobs = jobs
 
     async def ask(
@@ -119,6 +115,77 @@ class RemoteAsks(LocalAsks):
             raise
         return tuple(one.result() for one in asking)
 
+    async def fetch(
+        self,
+        said: str,
+        *,
+        site: str | None = None,
+        browser: str | None = None,
+        tell: Tell = lambda _event: None,
+        on_wait: Say | None = None,
+    ) -> Answer:
+        """An answer asked for before. A hub that runs and has its question gives it, over the
+        connection that it has; what the hub cannot go on with is read from here."""
+        from tabwire.hub.jobs.retrieval import fetch
+
+        async def follow(row: "Attempt", where: str | None) -> Answer | None:
+            return await self._followed(row, where, tell)
+
+        return await fetch(
+            said, site=site, browser=browser, tell=tell, on_wait=on_wait, follow=follow
+        )
+
+    async def _followed(self, row: "Attempt", browser: str | None, tell: Tell) -> Answer | None:
+        """What the hub gives; None where it has nothing to give, or leaves it to us."""
+        from tabwire.hub.jobs.retrieval import FETCH_SECONDS
+
+        listened = row.state is JobState.WORKING
+        if not _can_be_followed(row, FETCH_SECONDS) or not await _hub_has(row, browser):
+            return None
+        job = await (self._jobs.job(row.id) if listened else self._jobs.resume(row.id))
+        if job is None:
+            return None
+        column = _Column(self._jobs, job, tell)
+        try:
+            async with asyncio.timeout(FETCH_SECONDS):
+                result = await column.follow()
+        except TimeoutError:
+            site = row.request.site
+            late = AnswerTimedOut(site, FETCH_SECONDS, "the answer is still being written")
+            late.attempt_id, late.conversation_id = row.id, column.job.conversation_id
+            late.lab = row.request.in_lab
+            raise late from None
+        if isinstance(result, Answer):
+            return result
+        if not column.job.at_rest or (listened and result.retry is Retry.RESUME):
+            return None  # nobody looks for it any more, and it may be there
+        raise result
+
+
+def _can_be_followed(row: "Attempt", seconds: float) -> bool:
+    """Whether the hub has it in its queue, or can look for its answer as long as a fetch waits.
+    Only what was surely sent: of what may not have been, the hub may send it."""
+    if row.state is JobState.WORKING:
+        return row.position is not None
+    may_resume = row.state in (JobState.INPUT_REQUIRED, JobState.FAILED)
+    return may_resume and row.step is Step.SENT and row.request.timeout_seconds >= seconds
+
+
+async def _hub_has(row: "Attempt", browser: str | None) -> bool:
+    """Whether a hub of our version runs and has the browser that is meant. Starts none."""
+    from tabwire.hub.remote.hub import RemoteHub
+
+    now = settings()
+    asked, meant = row.request.browser or now.browser, browser or now.browser
+    if now.hub == "off" or asked != meant or meant not in (now.browser, EXTENSION):
+        return False
+    try:
+        async with asyncio.timeout(STATUS_SECONDS):
+            status = await RemoteHub(start=False).status()
+    except (TabwireError, TimeoutError):
+        return False
+    return status.version == __version__ and (meant == EXTENSION or status.browser == now.browser)
+
 
 @dataclass(slots=True)
 class _Column:
@@ -136,15 +203,20 @@ class _Column:
         if self.job.joined:
             why = "the same question was asked just now: this is its answer (--again asks it again)"
             self.tell(StillWaiting(site, why, time.monotonic()))
+        result = await self.follow()
+        if isinstance(result, AskError):
+            self.tell(Failed(site, result, time.monotonic()))
+        return result
+
+    async def follow(self) -> Answer | AskError:
+        """What becomes of it. An answer is told, a failure is left to the caller."""
         async for told in self.jobs.news(self.job.id):
             self._hear(told.event)
         job = await self._look()
         if job.answer is not None and job.state is not JobState.FAILED:
             self._given(job.answer)
             return job.answer
-        error = error_of(job)
-        self.tell(Failed(site, error, time.monotonic()))
-        return error
+        return error_of(job)
 
     async def leave(self) -> None:
         """Nobody waits any more. What was sent goes on; what was not is not sent later on."""

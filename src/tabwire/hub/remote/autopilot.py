@@ -6,22 +6,27 @@ Where no hub runs nothing is on; what was on when the last one ended is in the s
 import getpass
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from tabwire.config.home import run_folder
 from tabwire.hub.agents.autopilot.autopilot import STOP_FILE, panic_stop
 from tabwire.hub.agents.autopilot.previous import left_on, turned_off
 from tabwire.hub.agents.consent import require_consent
-from tabwire.hub.local.agents import LocalWindows
 from tabwire.hub.remote.api import Api, encoded
 from tabwire.hub.remote.connection import LineLost, NoHub
-from tabwire.model.autopilot import Answerer, Approval
+from tabwire.model.autopilot import (
+    Answerer,
+    AnswerResult,
+    Approval,
+    AutopilotState,
+    StatisticsBySpan,
+)
 
 if TYPE_CHECKING:
+    from tabwire.hub.remote.windows import RemoteWindows
     from tabwire.store.autopilot_rows import AutopilotRows
 
-Data = dict[str, Any]
 PATH = "/antigravity"
 
 
@@ -31,46 +36,46 @@ class RemoteAutopilot:
     def __init__(self, api: Api) -> None:
         self._api = api
 
-    async def state(self) -> Data:
+    async def state(self) -> AutopilotState:
         """As `Autopilot.state`; where no hub runs, what was on when the last one ended. Starts
         none."""
         try:
-            return await self._api.once("GET", f"{PATH}/autopilot", Data)
+            return await self._api.once("GET", f"{PATH}/autopilot", AutopilotState)
         except (NoHub, LineLost):
             return await _without_a_hub()
 
-    async def turn_on(self, names: list[str], window: str = "", by: str = "") -> Data:  # noqa: ARG002
+    async def turn_on(self, names: list[str], window: str = "", by: str = "") -> AutopilotState:  # noqa: ARG002
         """As `Autopilot.turn_on`. Raises `ConsentNeeded`."""
         require_consent()
         body = {"switches": names, "window": window}
-        return await self._api.post(f"{PATH}/autopilot/on", body, Data)
+        return await self._api.post(f"{PATH}/autopilot/on", body, AutopilotState)
 
-    async def turn_off(self, window: str = "", by: str = "") -> Data:  # noqa: ARG002
+    async def turn_off(self, window: str = "", by: str = "") -> AutopilotState:  # noqa: ARG002
         """As `Autopilot.turn_off`; where no hub runs nothing is on."""
         require_consent()
         try:
             body = encoded({"window": window})
-            return await self._api.once("POST", f"{PATH}/autopilot/off", Data, body)
+            return await self._api.once("POST", f"{PATH}/autopilot/off", AutopilotState, body)
         except NoHub:
             async with _rows() as rows:
                 if rows is not None and await left_on(rows):
                     await turned_off(rows, getpass.getuser())
-            return {}
+            return AutopilotState(in_hub=False)
 
-    async def stop(self, why: str = "", by: str = "") -> Data:  # noqa: ARG002
+    async def stop(self, why: str = "", by: str = "") -> AutopilotState:  # noqa: ARG002
         """As `Autopilot.stop`, for every hub of this person: first by the file all look at."""
         require_consent()
         panic_stop(why)
         try:
             body = encoded({"why": why})
-            return await self._api.once("POST", f"{PATH}/autopilot/stop", Data, body)
+            return await self._api.once("POST", f"{PATH}/autopilot/stop", AutopilotState, body)
         except (NoHub, LineLost):
-            return {}
+            return AutopilotState(in_hub=False)
 
-    async def statistics(self) -> Data:
+    async def statistics(self) -> StatisticsBySpan:
         """As `Autopilot.statistics`."""
         require_consent()
-        return await self._api.get(f"{PATH}/autopilot/stats", Data)
+        return await self._api.get(f"{PATH}/autopilot/stats", StatisticsBySpan)
 
     async def approvals(self) -> list[Approval]:
         """As `Autopilot.approvals`."""
@@ -78,26 +83,34 @@ class RemoteAutopilot:
         found = await self._api.get(f"{PATH}/approvals", dict[str, list[Approval]])
         return found["approvals"]
 
-    async def answer(self, said: str, *, approve: bool, who: Answerer | None = None) -> Data:  # noqa: ARG002
-        """As `Autopilot.answer`. Never repeated."""
+    async def answer(self, said: str, *, approve: bool, who: Answerer) -> AnswerResult:  # noqa: ARG002
+        """As `Autopilot.answer`. Never repeated. The hub itself knows who answers."""
         require_consent()
         path = f"{PATH}/approvals/{quote(said, safe='')}"
-        return await self._api.post(path, {"approve": approve}, Data)
+        return await self._api.post(path, {"approve": approve}, AnswerResult)
 
 
 class RemoteAgents:
     """Antigravity, as a hub in another process knows it."""
 
     def __init__(self, api: Api) -> None:
+        self._api = api
         self.autopilot = RemoteAutopilot(api)
-        self.windows = LocalWindows()
+
+    @property
+    def windows(self) -> "RemoteWindows":
+        """Its windows on this machine: through that hub where it runs, else from here."""
+        from tabwire.hub.remote.windows import RemoteWindows
+
+        return RemoteWindows(self._api)
 
 
-async def _without_a_hub() -> Data:
+async def _without_a_hub() -> AutopilotState:
     async with _rows() as rows:
         left = await left_on(rows) if rows is not None else None
     stopped = (run_folder() / STOP_FILE).exists()
-    return {} if left is None or stopped else {"on": [], "was_on": left.as_data()}
+    was_on = left.told() if left is not None and not stopped else None
+    return AutopilotState(was_on=was_on, in_hub=False)
 
 
 @asynccontextmanager

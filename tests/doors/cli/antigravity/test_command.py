@@ -8,6 +8,7 @@ from asyncio.subprocess import DEVNULL, PIPE
 import pytest
 import pytest_asyncio
 
+from hub.agents.test_attachments import sockets
 from kit.hub_process import environment
 from tabwire.doors.cli.app import GROUPS
 from tabwire.hub.agents.consent import SENTENCE
@@ -31,6 +32,7 @@ TASK = Plan(
 class Terminal:
     def __init__(self, home, **said):
         self.environment = environment(home, **said)
+        self.folder = home.parent
 
     async def start(self, *arguments):
         return await asyncio.create_subprocess_exec(
@@ -40,6 +42,7 @@ class Terminal:
             *arguments,
             env=self.environment,
             stdin=DEVNULL,
+            cwd=self.folder,
             stdout=PIPE,
             stderr=PIPE,
         )
@@ -78,6 +81,15 @@ async def test_without_consent_every_command_says_so(fresh, name):
     assert code == 4, err
     assert SENTENCE in err
     assert out == ""
+
+
+async def test_a_window_named_without_its_option_is_still_watched_with_a_hint(fresh):
+    code, _, err = await fresh.says("watch", "antigravity", "shop")
+    assert (code, SENTENCE in err) == (4, True)
+    assert "WINDOW is now --window WINDOW here" in err
+    code, _, err = await fresh.says("watch", "grok", "--window", "shop")
+    assert code == 2
+    assert "only valid with antigravity" in err
 
 
 async def test_watching_needs_it_too(fresh):
@@ -154,7 +166,7 @@ async def test_a_used_up_model_is_not_sent_to(terminal, agent_window):
         assert code == 5
         assert "is used up" in err
         assert desk.did(Did.PROMPT) == ()
-        assert (await terminal.says("antigravity", "send", "Go on.", "--anyway"))[0] == 0
+        assert (await terminal.says("antigravity", "send", "Go on.", "--force"))[0] == 0
     assert [one.text for one in desk.did(Did.PROMPT)] == ["Go on."]
 
 
@@ -189,6 +201,38 @@ async def test_a_window_is_driven_by_its_name(terminal, agent_window, tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
     code, out, _ = await terminal.says("antigravity", "stop", "-w", "docs", "--json")
     assert json.loads(out) == {"window": "docs", "stopped": False}
+
+
+async def test_a_hub_that_runs_has_the_only_connection_to_the_window(
+    terminal, agent_window, tmp_path
+):
+    desk = await agent_window("shop", plans=(Plan((Say("Done."),)),))
+    (tmp_path / "note.txt").write_text("x")
+    code, _, err = await terminal.says("antigravity", "auto", "on", "plans")  # starts a hub
+    assert code == 0, err
+    try:
+        await desk.lab.until(lambda: sockets(desk.lab, desk.window))
+        code, out, err = await watched(
+            terminal, desk, Plan((Tool("Analyzed", "a.js"), Say("Now."))), "--json", "-w", "shop"
+        )
+        assert code == 0, err
+        told = [json.loads(line) for line in out.splitlines()]
+        assert (told[0]["event"], told[-1]["event"]) == ("attached", "ended")
+        assert (told[-1]["text"], told[-1]["run"]) == ("Now.", 1)
+        assert 0 <= told[0]["seconds"] <= told[-1]["seconds"] < RUN_SECONDS
+        code, _, err = await terminal.says("antigravity", "send", "Go.", "-f", "note.txt")
+        assert code == 0, err
+        assert "-f is now --file here" in err
+        assert [one.text for one in desk.did(Did.PROMPT)] == ["Go."]
+        code, out, _ = await terminal.says("antigravity", "status", "--json")
+        assert [one["name"] for one in json.loads(out)["windows"]] == ["shop"]
+        assert json.loads(out)["autopilot"]["on"] == ["plans"]
+        code, out, err = await terminal.says("antigravity", "stop", "-w", "docs")
+        assert code == 2
+        assert "no single Antigravity window is named 'docs'" in err
+        assert len(sockets(desk.lab, desk.window)) == 1
+    finally:
+        await terminal.says("stop")
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""What a person says on the command line, and what cannot be meant."""
+"""What a person says on the command line, and what is invalid."""
 
 from pathlib import Path
 

@@ -3,6 +3,7 @@
 import os
 import time
 
+import msgspec
 import pytest
 import pytest_asyncio
 
@@ -81,7 +82,7 @@ async def test_it_says_what_when_and_how_to_go_on(rows, home, monkeypatch):
         "`tabwire antigravity auto on commands edits` and "
         "`tabwire antigravity auto on plans --window 'my shop'`"
     )
-    told = found.as_data()
+    told = msgspec.json.decode(msgspec.json.encode(found.told()))
     assert (told["since"], told["ended_at"]) == (NOW, NOW + 60)
     assert told["on"][0] == {"window": "", "switches": ["commands", "edits"]}
 

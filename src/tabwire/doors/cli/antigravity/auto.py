@@ -1,14 +1,17 @@
 """`tabwire antigravity auto` and the questions it asks: approvals, approve, reject."""
 
 import asyncio
+import getpass
 import time
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from tabwire.doors.cli import json_lines
-from tabwire.doors.cli.antigravity.command import JSON, LINES, WINDOW
+from tabwire.doors.cli.antigravity.option import JSON, WINDOW
 from tabwire.doors.cli.safe_text import harmless
+from tabwire.hub import remote_hub, require_consent
+from tabwire.model.autopilot import Answerer, AutopilotState, StatisticsBySpan
 from tabwire.model.exits import COMPLETE, FAILED, NEEDS_YOU
 
 DO = ("on", "off", "stop", "status", "stats")
@@ -47,32 +50,34 @@ def auto(
         raise typer.BadParameter(f"{do!r}: expected one of {', '.join(DO)}")
     told = asyncio.run(_do(do, switches or [], window))
     if as_json:
-        json_lines.write([told])
-    elif do == "stats":
-        for span, one in told.items():
-            saved = round(one["time_saved_seconds"] / 60)
-            print(
-                f"{span}: {one['clicks']} clicks ({one['terminal_commands']} commands, "
-                f"{one['file_edits']} edits; {one['away']} while you were away), "
-                f"{one['blocked']} refused, {one['asked']} asked; about {saved} min saved"
-            )
-    elif not told.get("on"):
+        json_lines.write([told.as_data()])
+    elif isinstance(told, StatisticsBySpan):
+        _say_statistics(told)
+    elif not told.on:
         print("the autopilot is off" if do != "stop" else "stopped; nothing will be clicked")
-        if left := told.get("was_on"):
-            print(harmless(f"it {left['says']}"))
+        if told.was_on:
+            print(harmless(f"it {told.was_on.says}"))
     else:
         where = f" in {window}" if window else ""
-        print(harmless(f"on{where}: {', '.join(told['on'])}; {told['asks']} question(s) waiting"))
-        for one in told["windows"]:
-            if one["stands_by_for"]:
-                print(harmless(f"  {one['window']}: process {one['stands_by_for']} drives it"))
+        print(harmless(f"on{where}: {', '.join(told.on)}; {told.asks} question(s) waiting"))
+        for one in told.windows:
+            if one.stands_by_for:
+                print(harmless(f"  {one.window}: process {one.stands_by_for} drives it"))
 
 
-async def _do(do: str, switches: list[str], window: str) -> dict[str, Any]:
-    from tabwire.hub import RemoteHub, require_consent
+def _say_statistics(told: StatisticsBySpan) -> None:
+    for span, one in (("session", told.session), ("week", told.week), ("all", told.all)):
+        saved = round(one.time_saved_seconds / 60)
+        print(
+            f"{span}: {one.clicks} clicks ({one.terminal_commands} commands, "
+            f"{one.file_edits} edits; {one.away} while you were away), "
+            f"{one.blocked} refused, {one.asked} asked; about {saved} min saved"
+        )
 
+
+async def _do(do: str, switches: list[str], window: str) -> AutopilotState | StatisticsBySpan:
     require_consent()
-    autopilot = RemoteHub().agents.autopilot
+    autopilot = remote_hub().agents.autopilot
     match do:
         case "on":
             return await autopilot.turn_on(switches, window)
@@ -86,7 +91,11 @@ async def _do(do: str, switches: list[str], window: str) -> dict[str, Any]:
             return await autopilot.state()
 
 
-def approvals(as_json: LINES = False) -> None:
+def approvals(
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per question.")
+    ] = False,
+) -> None:
     """List the agent steps that wait for your decision.
 
     Exit codes: 0 nothing is waiting, 4 something is waiting, or not turned on.
@@ -95,9 +104,7 @@ def approvals(as_json: LINES = False) -> None:
 
       tabwire antigravity approvals
     """
-    from tabwire.hub import RemoteHub
-
-    found = asyncio.run(RemoteHub().agents.autopilot.approvals())
+    found = asyncio.run(remote_hub().agents.autopilot.approvals())
     if as_json:
         json_lines.write(found)
     for one in [] if as_json else found:
@@ -136,11 +143,10 @@ def reject(approval: ID, as_json: JSON = False) -> None:
 
 
 def _answer(said: str, *, approve: bool, as_json: bool) -> None:
-    from tabwire.hub import RemoteHub
-
-    told = asyncio.run(RemoteHub().agents.autopilot.answer(said, approve=approve))
+    who = Answerer(getpass.getuser())
+    told = asyncio.run(remote_hub().agents.autopilot.answer(said, approve=approve, who=who))
     if as_json:
         json_lines.write([told])
     else:
-        print(harmless(told["said"]))
-    raise typer.Exit(COMPLETE if told["done"] else FAILED)
+        print(harmless(told.said))
+    raise typer.Exit(COMPLETE if told.done else FAILED)

@@ -6,29 +6,31 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from tabwire.doors.cli import json_lines
+from tabwire.doors.cli.antigravity.option import JSON, WINDOW
 from tabwire.doors.cli.safe_text import harmless
+from tabwire.hub import (
+    ANTIGRAVITY_SENTENCE,
+    Quota,
+    Step,
+    agree_to_antigravity,
+    apply_start_entries,
+    local_hub,
+    missing_parts,
+    open_antigravity,
+    plan_start_entries,
+    remote_hub,
+    require_consent,
+    switch_antigravity,
+    undo_start_entries,
+)
+from tabwire.model.autopilot import AutopilotState
 from tabwire.model.exits import COMPLETE, FAILED, NEEDS_YOU
 from tabwire.model.moments import moment
-
-if TYPE_CHECKING:
-    from tabwire.hub import Quota, Step
-
-JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-LINES = Annotated[bool, typer.Option("--json", help="Print JSON Lines, one object per row.")]
-WINDOW = Annotated[
-    str,
-    typer.Option(
-        "--window",
-        "-w",
-        metavar="NAME",
-        help="Window name, workspace or ID, as `status` shows it. Needed if there are several.",
-    ),
-]
 
 
 def turn_on(
@@ -49,10 +51,7 @@ def turn_on(
 
       tabwire antigravity on --yes
     """
-    from tabwire.hub import ANTIGRAVITY_SENTENCE as SENTENCE
-    from tabwire.hub import agree_to_antigravity as agree
-
-    print(SENTENCE)
+    print(ANTIGRAVITY_SENTENCE)
     if not yes:
         if not sys.stdin.isatty():
             print("tabwire: consent needs a terminal\nUse --yes if you agree.", file=sys.stderr)
@@ -60,7 +59,7 @@ def turn_on(
         if not typer.confirm("Do you agree and accept this risk?", default=False):
             print("Nothing was changed.")
             raise typer.Exit(NEEDS_YOU)
-    given = agree(datetime.now(UTC))
+    given = agree_to_antigravity(datetime.now(UTC))
     print(
         f"Antigravity support is on; you agreed at {given.at}. Turn it off with "
         "`tabwire antigravity off`."
@@ -76,9 +75,7 @@ def turn_off() -> None:
 
       tabwire antigravity off
     """
-    from tabwire.hub import switch_antigravity as switch
-
-    switch(False)
+    switch_antigravity(False)
     print("Antigravity support is off.")
 
 
@@ -100,8 +97,6 @@ def open_it(
 
       tabwire antigravity open ~/shop
     """
-    from tabwire.hub import open_antigravity
-
     opened = asyncio.run(open_antigravity(folders or ()))
     names = [one.name for one in opened.windows]
     if as_json:
@@ -126,9 +121,7 @@ def status(as_json: JSON = False) -> None:
 
       tabwire antigravity status --json
     """
-    from tabwire.hub import LocalHub
-
-    told = asyncio.run(LocalHub().agents.windows.status())
+    told = asyncio.run(remote_hub(start=False).agents.windows.status())
     if as_json:
         json_lines.write([told.as_data()])
         return
@@ -155,22 +148,24 @@ def status(as_json: JSON = False) -> None:
     print(harmless(f"autopilot: {_autopilot(told.autopilot)}"))
 
 
-def _quota(quota: "Quota") -> str:
+def _quota(quota: Quota) -> str:
     left = "" if quota.remaining is None else f", {quota.remaining:.0%} left"
     if quota.resets_at is None:
         return f"{quota.state.value}{left}"
     return f"{quota.state.value}{left}, resets {moment(quota.resets_at, time.time())}"
 
 
-def _autopilot(about: dict[str, Any]) -> str:
-    if not about.get("on"):
-        left = about.get("was_on")
-        return f"off; it {left['says']}" if left else "off"
-    on = ", ".join(about.get("on", ())) or "nothing"
-    return f"on for {on}; {about.get('asks', 0)} question(s) waiting for you"
+def _autopilot(state: AutopilotState) -> str:
+    if not state.on:
+        return f"off; it {state.was_on.says}" if state.was_on else "off"
+    return f"on for {', '.join(state.on)}; {state.asks} question(s) waiting for you"
 
 
-def doctor(as_json: LINES = False) -> None:
+def doctor(
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per window.")
+    ] = False,
+) -> None:
     """Check the port, each window, and which panel parts are recognized.
 
     Exit codes: 0 every open panel is recognized, 1 something is missing, 4 not turned on.
@@ -181,9 +176,7 @@ def doctor(as_json: LINES = False) -> None:
 
       tabwire antigravity doctor --json
     """
-    from tabwire.hub import LocalHub, missing_parts
-
-    told = asyncio.run(LocalHub().agents.windows.status())
+    told = asyncio.run(remote_hub(start=False).agents.windows.status())
     bad = False
     rows = []
     for one in told.windows:
@@ -219,7 +212,12 @@ def _parts(data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def dump(window: WINDOW = "", as_json: LINES = False) -> None:
+def dump(
+    window: WINDOW = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per text.")
+    ] = False,
+) -> None:
     """Show every text of a panel and how it is classified.
 
     Use it when a log is empty or an answer is wrong. Prints selector, score, class and the
@@ -233,9 +231,7 @@ def dump(window: WINDOW = "", as_json: LINES = False) -> None:
 
       tabwire antigravity dump --window shop --json
     """
-    from tabwire.hub import LocalHub
-
-    spot, found = asyncio.run(LocalHub().agents.windows.dump(window))
+    spot, found = asyncio.run(local_hub().agents.windows.dump(window))
     if as_json:
         json_lines.write(found)
         return
@@ -252,7 +248,9 @@ def setup(
     port: Annotated[
         int, typer.Option(min=1024, max=65535, metavar="N", help="Debugging port.")
     ] = 9004,
-    as_json: LINES = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per file.")
+    ] = False,
 ) -> None:
     """Change Antigravity's launchers to start it with a debugging port.
 
@@ -271,13 +269,10 @@ def setup(
 
       tabwire antigravity setup --undo
     """
-    from tabwire.hub import require_consent
-    from tabwire.hub import start_entries as relaunch
-
     if apply and undo:
         raise typer.BadParameter("use either --apply or --undo")
     if undo:  # also after it was switched off
-        undone = relaunch.undo()
+        undone = undo_start_entries()
         rows = [{"path": str(one.path), "what": one.what, "why": one.why} for one in undone]
         if as_json:
             json_lines.write(rows)
@@ -289,8 +284,8 @@ def setup(
             print("Tabwire has not changed anything.")
         raise typer.Exit(FAILED if any(one.what == "left" for one in undone) else COMPLETE)
     require_consent()
-    steps = relaunch.plan(port)
-    done = {step.path for step in relaunch.apply(steps)} if apply else set()
+    steps = plan_start_entries(port)
+    done = {step.path for step in apply_start_entries(steps)} if apply else set()
     if as_json:
         json_lines.write([_step(one, made=one.path in done) for one in steps])
         return
@@ -302,12 +297,12 @@ def setup(
         print("\nRestart Antigravity. Undo with `tabwire antigravity setup --undo`.")
 
 
-def _step(step: "Step", *, made: bool) -> dict[str, Any]:
+def _step(step: Step, *, made: bool) -> dict[str, Any]:
     about = {"path": str(step.path), "done": step.is_done, "changed": made}
     return {**about, "left": list(step.left)}
 
 
-def _show(step: "Step", *, made: bool) -> None:
+def _show(step: Step, *, made: bool) -> None:
     if made:
         print(harmless(f"written: {step.path}"))
     elif step.is_done:

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli import json_lines
-from tabwire.doors.cli.antigravity.command import JSON, LINES, WINDOW
+from tabwire.doors.cli.antigravity.option import JSON, WINDOW
 from tabwire.doors.cli.old_options import hint
 from tabwire.doors.cli.safe_text import harmless
+from tabwire.hub import What, remote_hub
 from tabwire.model.exits import COMPLETE
 
 
@@ -29,10 +30,10 @@ def send(
         ),
     ] = "",
     files: Annotated[
-        list[Path] | None, typer.Option("--file", "-f", metavar="FILE", help="Attach a file.")
+        list[Path] | None, typer.Option("--file", metavar="FILE", help="Attach a file.")
     ] = None,
-    anyway: Annotated[
-        bool, typer.Option("--anyway", help="Send even if the quota of the model is used up.")
+    force: Annotated[
+        bool, typer.Option("--force", help="Send even if the quota of the model is used up.")
     ] = False,
     as_json: JSON = False,
 ) -> None:
@@ -48,14 +49,12 @@ def send(
 
       tabwire antigravity send "Fix the failing test"
 
-      tabwire antigravity send -c "Fix login" -f shot.png "What is wrong here?"
+      tabwire antigravity send -c "Fix login" --file shot.png "What is wrong here?"
     """
-    from tabwire.hub import LocalHub
-
     text = sys.stdin.read() if prompt == "-" else prompt
     spot, sent = asyncio.run(
-        LocalHub().agents.windows.send(
-            text, window, conversation=conversation, files=files or (), anyway=anyway
+        remote_hub(start=False).agents.windows.send(
+            text, window, conversation=conversation, files=files or (), anyway=force
         )
     )
     if as_json:
@@ -75,9 +74,7 @@ def stop(window: WINDOW = "", as_json: JSON = False) -> None:
 
       tabwire antigravity stop
     """
-    from tabwire.hub import LocalHub
-
-    spot, stopped = asyncio.run(LocalHub().agents.windows.stop(window))
+    spot, stopped = asyncio.run(remote_hub(start=False).agents.windows.stop(window))
     said = "stopped" if stopped else "nothing was running"
     _say(as_json, {"window": spot.name, "stopped": stopped}, said)
 
@@ -101,14 +98,19 @@ def new(
 
       tabwire antigravity new
     """
-    from tabwire.hub import LocalHub
-
-    spot, begun = asyncio.run(LocalHub().agents.windows.new_chat(window, leave_running=force))
+    spot, begun = asyncio.run(
+        remote_hub(start=False).agents.windows.new_chat(window, leave_running=force)
+    )
     said = "started a new conversation" if begun else "the conversation is already empty"
     _say(as_json, {"window": spot.name, "begun": begun}, said)
 
 
-def conversations(window: WINDOW = "", as_json: LINES = False) -> None:
+def conversations(
+    window: WINDOW = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print JSON Lines, one object per conversation.")
+    ] = False,
+) -> None:
     """List the conversations of a window.
 
     Exit codes: 0 listed, 1 the window has no list, 4 not turned on.
@@ -117,9 +119,7 @@ def conversations(window: WINDOW = "", as_json: LINES = False) -> None:
 
       tabwire antigravity conversations --json
     """
-    from tabwire.hub import LocalHub
-
-    _, found = asyncio.run(LocalHub().agents.windows.conversations(window))
+    _, found = asyncio.run(remote_hub(start=False).agents.windows.conversations(window))
     rows = [
         {"name": one.name, "when": one.when, "here": one.here, "open": one.active} for one in found
     ]
@@ -146,9 +146,7 @@ def select(
 
       tabwire antigravity select "Fix login"
     """
-    from tabwire.hub import LocalHub
-
-    spot = asyncio.run(LocalHub().agents.windows.select(name, window))
+    spot = asyncio.run(remote_hub(start=False).agents.windows.select(name, window))
     _say(as_json, {"window": spot.name, "conversation": name}, f"open: {name}")
 
 
@@ -194,10 +192,7 @@ def mode(
 
 
 def _pick(what: str, name: str, window: str, as_json: bool) -> None:
-    from tabwire.hub import LocalHub, What
-
-    windows = LocalHub().agents.windows
-
+    windows = remote_hub(start=False).agents.windows
     kind: What = "model" if what == "model" else "mode"
     if name:
         spot, chosen = asyncio.run(windows.choose(kind, name, window))
@@ -227,12 +222,10 @@ def shot(
 
       tabwire antigravity shot --out panel.png
     """
-    from tabwire.hub import LocalHub
-
     if file is not None:
         hint("FILE", "--out FILE")
         out = file
-    spot, data = asyncio.run(LocalHub().agents.windows.screenshot(window))
+    spot, data = asyncio.run(remote_hub(start=False).agents.windows.screenshot(window))
     out.write_bytes(data)
     _say(as_json, {"window": spot.name, "file": str(out), "bytes": len(data)}, f"written: {out}")
 

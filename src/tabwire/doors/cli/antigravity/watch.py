@@ -16,7 +16,9 @@ from rich.console import Console
 from rich.text import Text
 
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import (
+from tabwire.hub import Baseline, Spot, remote_hub
+from tabwire.hub import agent_event_data as as_data
+from tabwire.model.agent import (
     AgentAttached,
     AgentCard,
     AgentEnded,
@@ -28,12 +30,8 @@ from tabwire.hub import (
     AgentProgress,
     AgentQuota,
     AgentShown,
-    Baseline,
-    LocalHub,
     LogEntry,
-    Spot,
 )
-from tabwire.hub import agent_event_data as as_data
 from tabwire.model.exits import COMPLETE, FAILED, LIMIT, LOST, PARTIAL, STOPPED
 
 EXITS = {
@@ -71,7 +69,7 @@ async def watch_agent(
     try:
         async with asyncio.timeout(seconds):
             while True:
-                windows = LocalHub().agents.windows
+                windows = remote_hub(start=False).agents.windows
                 classic = profile == "classic"
                 source = windows.follow_classic(window) if classic else windows.follow(window)
                 async with aclosing(source) as events:

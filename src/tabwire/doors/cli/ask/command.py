@@ -23,7 +23,7 @@ from tabwire.doors.cli.ask.request import Wishes, read_requests, read_stdin, wro
 from tabwire.doors.cli.ask.run import How, Run, Say, Tell
 from tabwire.doors.cli.browser.option import BROWSER, say_terms
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import Hub, LocalHub, open_hub
+from tabwire.hub import Hub, local_hub, open_hub
 from tabwire.model.ask import AskRequest
 
 QUESTION = "Question"
@@ -232,7 +232,7 @@ def ask(
 
       tabwire ask "…" --to chatgpt,grok --json | jq -r .answers[].text
     """
-    hub = LocalHub()
+    hub = local_hub()
     words = hub.asks.read_prompt(
         _argument(prompt, prompt_file), [prompt_file] if prompt_file else [], context or []
     )

@@ -12,7 +12,7 @@ from tabwire.doors.cli.ask.output_options import FORCE, JSON, OUT, PLAIN, STREAM
 from tabwire.doors.cli.ask.request import read_address, read_sites, wrong
 from tabwire.doors.cli.ask.run import How, Run, Say, Tell
 from tabwire.doors.cli.browser.option import BROWSER
-from tabwire.hub import SITE_NAMES, LocalHub
+from tabwire.hub import SITE_NAMES, remote_hub
 from tabwire.model.ask import AskRequest
 from tabwire.model.ask_errors import AskError
 from tabwire.model.products import product
@@ -56,7 +56,7 @@ def fetch(
 
       tabwire fetch https://chatgpt.com/c/… --json
     """
-    hub = LocalHub()
+    hub = remote_hub()
     sites = read_sites([site] if site else [], SITE_NAMES, "--site")
     if len(sites) > 1:
         raise wrong("expected one site", "--site")

@@ -56,13 +56,13 @@ def read_sites(said: Sequence[str], known: Sequence[str], option: str = "--to") 
     return tuple(dict.fromkeys(names))
 
 
-def read_seconds(said: str) -> float:
+def read_seconds(said: str, option: str = "--timeout") -> float:
     """`90`, `90s`, `10m`, `1h`, `1h30m` in seconds."""
     match = _TIME.fullmatch(said.strip().lower().replace(" ", ""))
     hours, minutes, seconds = match.groups() if match else (None, None, None)
     total = int(hours or 0) * 3600 + int(minutes or 0) * 60 + float(seconds or 0)
     if total <= 0:
-        raise wrong(f"{said!r}: expected a duration such as 90, 90s, 10m or 1h", "--timeout")
+        raise wrong(f"{said!r}: expected a duration such as 90, 90s, 10m or 1h", option)
     return total
 
 

@@ -45,7 +45,7 @@ class How:
     force: bool = False
 
     def check(self, sites: Sequence[str]) -> None:
-        """Whatever cannot be meant, before anything is asked."""
+        """Whatever is invalid, before anything is asked."""
         if self.stream and not self.as_json:
             raise wrong("--stream requires --json", "--stream")
         if self.force and self.out is None:

@@ -9,7 +9,7 @@ import typer
 
 from tabwire.doors.cli.browser.option import BROWSER, say_waiting
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import SITE_NAMES, Check, LocalHub
+from tabwire.hub import SITE_NAMES, Check, local_hub
 from tabwire.model.exits import COMPLETE, FAILED, NEEDS_YOU
 
 MARKS = {"good": ("✓", "green"), "warn": ("!", "yellow"), "bad": ("✗", "bold red")}
@@ -39,7 +39,7 @@ def doctor(
 
       tabwire doctor chatgpt --browser attach --json
     """
-    hub = LocalHub()
+    hub = local_hub()
     wanted = sites or list(SITE_NAMES)
     for site in wanted:
         if site not in SITE_NAMES:

@@ -9,7 +9,7 @@ import typer
 
 from tabwire.doors.cli.browser.option import BROWSER, say_waiting
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import LocalHub
+from tabwire.hub import local_hub
 from tabwire.model.exits import COMPLETE, FAILED
 
 
@@ -45,7 +45,7 @@ def dom(
       tabwire dom gemini 'message-content' --browser lab --json
     """
     found = asyncio.run(
-        LocalHub().browsers.dom(
+        local_hub().browsers.dom(
             tab, selector, browser=browser, limit=limit, html=html, on_wait=say_waiting
         )
     )

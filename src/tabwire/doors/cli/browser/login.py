@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import SITE_NAMES, LocalHub
+from tabwire.hub import SITE_NAMES, local_hub
 from tabwire.model.exits import COMPLETE, NEEDS_YOU
 from tabwire.model.products import product
 
@@ -27,7 +27,7 @@ def login(
 
       tabwire login chatgpt
     """
-    hub = LocalHub()
+    hub = local_hub()
     name = site.strip().lower()
     if name not in SITE_NAMES:
         what = f"{site!r}: expected one of {', '.join(SITE_NAMES)}"

@@ -6,17 +6,15 @@ from typing import Annotated
 
 import typer
 
-from tabwire.hub import Hub
+from tabwire.hub import Hub, local_hub
 from tabwire.model.errors import TabwireError
 
 
 def _checked(said: str | None) -> str | None:
     """An invalid choice is refused before anything is opened."""
     if said is not None:
-        from tabwire.hub import LocalHub
-
         try:
-            LocalHub().asks.check_browser(said)
+            local_hub().asks.check_browser(said)
         except TabwireError as error:
             raise typer.BadParameter(f"{error}. {error.what_to_do}") from error
     return said

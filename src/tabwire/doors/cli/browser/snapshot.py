@@ -10,7 +10,7 @@ import typer
 
 from tabwire.doors.cli.browser.option import BROWSER, say_waiting
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import LocalHub
+from tabwire.hub import local_hub
 
 
 def snapshot(
@@ -52,7 +52,7 @@ def snapshot(
       tabwire snapshot gemini --browser lab --out . --json
     """
     kept = asyncio.run(
-        LocalHub().browsers.snapshot(
+        local_hub().browsers.snapshot(
             tab, browser=browser, folder=folder, text=text, on_wait=say_waiting
         )
     )

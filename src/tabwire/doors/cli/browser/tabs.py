@@ -9,7 +9,7 @@ import typer
 
 from tabwire.doors.cli.browser.option import BROWSER, say_waiting
 from tabwire.doors.cli.safe_text import harmless
-from tabwire.hub import LocalHub
+from tabwire.hub import local_hub
 
 
 def tabs(
@@ -30,7 +30,7 @@ def tabs(
 
       tabwire tabs --all --json
     """
-    found = asyncio.run(LocalHub().browsers.tabs(browser, every=every, on_wait=say_waiting))
+    found = asyncio.run(local_hub().browsers.tabs(browser, every=every, on_wait=say_waiting))
     if as_json:
         for row in found:
             sys.stdout.buffer.write(msgspec.json.encode(row) + b"\n")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from tabwire.doors.cli.json_lines import write
-from tabwire.hub import RemoteHub
+from tabwire.hub import remote_hub
 
 
 def dashboard(
@@ -31,7 +31,7 @@ def dashboard(
 
       tabwire dashboard --no-open --json
     """
-    told = asyncio.run(RemoteHub().dashboard())
+    told = asyncio.run(remote_hub().dashboard())
     url, seconds = str(told["url"]), float(told["seconds"])
     opened = not no_open and _open(url)
     if as_json:

@@ -12,7 +12,7 @@ from tabwire.hub import LOG_LEVELS as LEVELS
 from tabwire.hub import (
     LOOPBACK,
     Ending,
-    LocalHub,
+    ServedHub,
     Sockets,
     log_path,
     run_hub,
@@ -95,7 +95,7 @@ def ready(told: Told, sockets: Sockets, *, on_demand: bool) -> None:
         )
 
 
-def open_doors(hub: LocalHub, sockets: Sockets, ending: Ending) -> list[Coroutine[Any, Any, None]]:
+def open_doors(hub: ServedHub, sockets: Sockets, ending: Ending) -> list[Coroutine[Any, Any, None]]:
     """The doors of a hub, each of which serves until it is cancelled."""
     from tabwire.doors.http.serving import HttpDoor
     from tabwire.doors.mcp.server import McpDoor

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
-from tabwire.hub import HubStatus, LineLost, NoHub, RemoteHub, log_path, settings
+from tabwire.hub import HubStatus, LineLost, NoHub, log_path, remote_hub, settings
 from tabwire.hub import home_folder as home
 from tabwire.hub import hub_holder as holder
 from tabwire.model.exits import FAILED
@@ -30,11 +30,11 @@ def status(
 
       tabwire status --json
     """
-    log = log_path(settings())  # a setting that cannot be meant is said even while nothing runs
+    log = log_path(settings())  # an invalid setting is said even while nothing runs
     found = holder()
     told: HubStatus | None = None
     try:
-        told = asyncio.run(RemoteHub(start=False).status())
+        told = asyncio.run(remote_hub(start=False).status())
     except (NoHub, LineLost):
         told = None
     if as_json:

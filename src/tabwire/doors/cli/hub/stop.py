@@ -7,7 +7,7 @@ import sys
 import time
 
 from tabwire.hub import HubHolder as Holder
-from tabwire.hub import LineLost, NoHub, RemoteHub, ensure_hub, hub_answers
+from tabwire.hub import LineLost, NoHub, ensure_hub, hub_answers, remote_hub
 from tabwire.hub import hub_holder as holder
 from tabwire.model.errors import TabwireError
 
@@ -80,7 +80,7 @@ def tell(*, restart: bool) -> bool:
 
     async def told() -> None:
         async with asyncio.timeout(GONE_SECONDS):
-            await RemoteHub(start=False).shutdown(restart=restart)
+            await remote_hub(start=False).shutdown(restart=restart)
 
     try:
         asyncio.run(told())

@@ -8,13 +8,19 @@ says what was on before.
 import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
-
-import msgspec
 
 from tabwire.hub.agents.autopilot.autopilot import Autopilot
 from tabwire.hub.agents.consent import require_consent
-from tabwire.model.autopilot import Answerer, Approval, Switch, Switches
+from tabwire.model.autopilot import (
+    Answerer,
+    AnswerResult,
+    Approval,
+    AutopilotState,
+    StatisticsBySpan,
+    Switch,
+    Switches,
+    WindowAutopilot,
+)
 from tabwire.model.errors import TabwireError
 from tabwire.model.exits import USAGE
 
@@ -54,69 +60,63 @@ class PilotDesk:
 
     autopilot: Autopilot
 
-    async def state(self) -> dict[str, Any]:
+    async def state(self) -> AutopilotState:
         """What is on, which windows it drives, how many questions wait, and what was on when the
         hub before this one ended."""
         pilot = self.autopilot
-        windows: list[dict[str, Any]] = [
-            {
-                "window": driven.seat.name,
-                "on": [one.value for one in pilot.switches(key, driven.seat.name).on],
-                "drives": driven.pilot is not None,
-                "stands_by_for": driven.stands_by.pid if driven.stands_by else None,
-            }
+        windows = tuple(
+            WindowAutopilot(
+                driven.seat.name,
+                pilot.switches(key, driven.seat.name).on,
+                driven.pilot is not None,
+                driven.stands_by.pid if driven.stands_by else None,
+            )
             for key, driven in pilot.windows.items()
-        ]
-        on = {one for window in windows for one in window["on"]}
-        on |= {one.value for one in pilot.switches().on}
+        )
+        on = {*pilot.switches().on, *(switch for window in windows for switch in window.on)}
         left = await pilot.left_on()
-        return {
-            "on": [one.value for one in Switch if one.value in on],
-            "windows": windows,
-            "asks": len(await pilot.approvals()),
-            "was_on": left.as_data() if left is not None else None,
-        }
+        return AutopilotState(
+            tuple(one for one in Switch if one in on),
+            windows,
+            len(await pilot.approvals()),
+            left.told() if left is not None else None,
+        )
 
-    async def turn_on(self, names: list[str], window: str = "", by: str = "") -> dict[str, Any]:
+    async def turn_on(self, names: list[str], window: str = "", by: str = "") -> AutopilotState:
         """Let these go on by themselves, in one window or in all."""
         require_consent()
         await self.autopilot.on(switches_of(names), window=window, by=by)
         return await self.state()
 
-    async def turn_off(self, window: str = "", by: str = "") -> dict[str, Any]:
+    async def turn_off(self, window: str = "", by: str = "") -> AutopilotState:
         """Nothing goes on by itself any more."""
         await self.autopilot.off(window=window, by=by)
         return await self.state()
 
-    async def stop(self, why: str = "", by: str = "") -> dict[str, Any]:
+    async def stop(self, why: str = "", by: str = "") -> AutopilotState:
         """Stop everything, people's answers included, until it is turned on again."""
         await self.autopilot.panic(why, by=by)
         return await self.state()
 
-    async def statistics(self) -> dict[str, Any]:
+    async def statistics(self) -> StatisticsBySpan:
         """Verified clicks: of this session, of this week, of all time. Reading changes nothing."""
         pilot = self.autopilot
-        return {
-            "session": _numbers(await pilot.statistics(session=True)),
-            "week": _numbers(await pilot.statistics(since=_week_began(time.time()))),
-            "all": _numbers(await pilot.statistics()),
-        }
+        return StatisticsBySpan(
+            session=await pilot.statistics(session=True),
+            week=await pilot.statistics(since=_week_began(time.time())),
+            all=await pilot.statistics(),
+        )
 
     async def approvals(self) -> list[Approval]:
         """What waits for a person."""
         return await self.autopilot.approvals()
 
-    async def answer(self, said: str, *, approve: bool, who: Answerer) -> dict[str, Any]:
+    async def answer(self, said: str, *, approve: bool, who: Answerer) -> AnswerResult:
         """A person's answer; whether something was clicked, and what to tell them."""
         answer = self.autopilot.approve if approve else self.autopilot.reject
         answered = await answer(said, who)
-        state = answered.approval.state.value if answered.approval else None
-        return {"done": answered.done, "said": answered.said, "state": state}
-
-
-def _numbers(found: Any) -> dict[str, Any]:
-    about: dict[str, Any] = msgspec.to_builtins(found)
-    return {**about, "time_saved_seconds": found.time_saved_seconds}
+        state = answered.approval.state if answered.approval else None
+        return AnswerResult(answered.done, answered.said, state)
 
 
 def _week_began(now: float) -> float:

@@ -12,10 +12,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from tabwire.config.home import run_folder
-from tabwire.model.autopilot import Act, AuditLine, Switch
+from tabwire.model.autopilot import Act, AuditLine, Switch, WasOn, WindowSwitches
 from tabwire.store.autopilot_rows import AutopilotRows
 
 SIGN_FILE = "autopilot.seen"
@@ -55,15 +54,10 @@ class LeftOn:
             f"nothing is clicked until you turn it on again: {again}"
         )
 
-    def as_data(self) -> dict[str, Any]:
-        """For JSON."""
-        return {
-            "on": [{"window": where, "switches": list(on)} for where, on in self.on.items()],
-            "since": self.since,
-            "ended_at": self.ended_at,
-            "turn_on": list(self.commands),
-            "says": self.says,
-        }
+    def told(self) -> WasOn:
+        """As doors tell it."""
+        on = tuple(WindowSwitches(where, names) for where, names in self.on.items())
+        return WasOn(on, self.since, self.ended_at, self.commands, self.says)
 
 
 def give_sign(environment: Mapping[str, str] = os.environ) -> None:
