@@ -27,19 +27,9 @@ TYPE_CHECKING = False  # importing `typing` for it would cost more than all of t
 if TYPE_CHECKING:
     from tabwire.library import *
 else:
+    from tabwire.model.lazy import lazy_names
 
-    def __getattr__(name: str) -> object:
-        """One of the names above, from library.py.
-
-        Not by `lazy_names` (model/lazy.py), as `tabwire.hub` does it: to import that takes several
-        times as long as all of this file, with which every `tabwire mcp` begins.
-        """
-        if name not in __all__:
-            raise AttributeError(f"module 'tabwire' has no attribute {name!r}")
-        import tabwire.library as library
-
-        globals()[name] = found = getattr(library, name)
-        return found
+    __getattr__ = lazy_names(__name__, {"tabwire.library": " ".join(__all__)})
 
 
 def __dir__() -> list[str]:

@@ -63,8 +63,8 @@ MAIN_MAY_IMPORT = (
 )
 """`__main__` joins the doors', the guard's and the lab's commands and prints what errors say."""
 
-BARE_MAY_IMPORT = ("tabwire.library",)
-"""The bare package gives what library.py has."""
+BARE_MAY_IMPORT = ("tabwire.library", "tabwire.model.lazy")
+"""The bare package gives what library.py has, when it is first used."""
 
 LIBRARY_MAY_IMPORT = ("model", "hub")
 """library.py stands beside the rooms, and is a door to Python programs."""

@@ -8,11 +8,12 @@ and lists the same names under `TYPE_CHECKING` for type checkers. docs/architect
 else is deferred at start-up.
 """
 
-from collections.abc import Callable, Mapping
-from importlib import import_module
+TYPE_CHECKING = False  # every `tabwire mcp` imports this file: nothing else is imported with it
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 
-def lazy_names(package: str, places: Mapping[str, str]) -> Callable[[str], object]:
+def lazy_names(package: str, places: "Mapping[str, str]") -> "Callable[[str], object]":
     """The `__getattr__` of a package: module -> the names it gives, separated by blanks."""
     found: dict[str, tuple[str, str]] = {}
     for module, names in places.items():
@@ -23,6 +24,8 @@ def lazy_names(package: str, places: Mapping[str, str]) -> Callable[[str], objec
     def get(name: str) -> object:
         if name not in found:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        from importlib import import_module
+
         place, original = found[name]
         value = getattr(import_module(place), original)
         setattr(import_module(package), name, value)

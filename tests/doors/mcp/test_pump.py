@@ -341,7 +341,8 @@ async def test_it_imports_next_to_nothing(hub, home, path):
         process.stdin.close()
         names = set((await process.stderr.read()).decode().split())
     assert names <= {
-        *("tabwire", "tabwire.__main__", "tabwire.doors", "tabwire.doors.mcp"),
+        *("tabwire", "tabwire.__main__", "tabwire.model", "tabwire.model.lazy"),
+        *("tabwire.doors", "tabwire.doors.mcp"),
         *("tabwire.doors.mcp.pump", "_socket", "_json", "_thread", "atexit"),
     }
 
