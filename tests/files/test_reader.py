@@ -29,6 +29,7 @@ from kit.chatgpt import CONVERSATION, OTHER, message, stored, thoughts
 from tabwire.hub import Kind, read_files
 from tabwire.lab.speak import gemini as speak_gemini
 from tabwire.lab.speak import grok as speak_grok
+from tabwire.model.products import product
 
 ONLY_ANSWER = BOTH[1:]  # Gemini's stream does not repeat the question
 
@@ -319,8 +320,8 @@ def test_a_kind_of_another_site_is_refused_with_both_names(tmp_path, kind, site)
     assert (report.conversation_id, report.damaged) == (None, True)
     (problem,) = report.problems
     assert kind in problem
-    assert SPOKEN_BY[kind] in problem
-    assert site in problem
+    assert product(SPOKEN_BY[kind]) in problem
+    assert product(site) in problem
 
 
 def test_the_face_and_the_stored_body_of_gemini_agree_on_all_turns(tmp_path):

@@ -70,6 +70,8 @@ def served(monkeypatch):
     """The stages that `lab serve` is asked for, without a lab."""
     asked = []
     stand_in = types.SimpleNamespace(
+        as_json=lambda _lab: "",
+        in_words=lambda _lab: "",
         run_until_told=lambda work: work,
         serve_lab=lambda _port, _ledger, _started, stage: asked.append(stage),
         open_lab=lambda _sites, **settings: asked.append(settings["stage"]),
