@@ -9,21 +9,21 @@ WORKERS ?= 3
 .PHONY: help setup browser demo demo-extension demo-antigravity dev test quick check soak bench docs lock extension-lock clean
 
 help:
-	@echo 'make demo    three sites asked at once in a real browser, then a coding assistant asks'
-	@echo 'make demo-extension   the same through the extension, as in an everyday browser'
-	@echo 'make demo-antigravity an agent at work: safe steps clicked, one asked, rm -rf / refused'
-	@echo 'make dev     run the hub, and start it anew whenever its source changes'
-	@echo 'make test    run the tests; the few that fail are run again, alone'
-	@echo 'make quick   the tests of what needs no browser, hub or disk (under 30 seconds)'
-	@echo 'make check   format, lint, types, import map, docs in sync (under a minute)'
-	@echo 'make soak    the long, seeded runs (TABWIRE_SEED=… repeats one, ROUNDS=… sets how many)'
+	@echo 'make demo    ask three sites at once in a real browser, then again over MCP'
+	@echo 'make demo-extension   the same through the extension, as in your everyday browser'
+	@echo 'make demo-antigravity show an agent at work: safe steps are clicked, one asks, rm -rf / is refused'
+	@echo 'make dev     run the hub, and restart it whenever a file in src changes'
+	@echo 'make test    run the tests; failed ones are run again once, alone'
+	@echo 'make quick   run the tests that need no browser, hub or disk (under 30 seconds)'
+	@echo 'make check   check format, lint, types, import map and docs (about a minute)'
+	@echo 'make soak    run the long, seeded tests (TABWIRE_SEED=… repeats one, ROUNDS=… sets how many)'
 	@echo 'make bench   measure speed and memory; prints a table, writes bench.json'
 	@echo 'make setup   only prepare .venv'
-	@echo 'make browser see to it that there is a Chrome, Chromium, Edge or Brave'
-	@echo 'make docs    write the parts of the docs that come from the code'
-	@echo 'make lock    choose versions anew and write the two lock files'
-	@echo 'make extension-lock   hold what this version of the extension is made of'
-	@echo 'make clean   remove .venv and everything else that can be made again'
+	@echo 'make browser find a Chrome, Chromium, Edge or Brave, or install Chromium'
+	@echo 'make docs    write the parts of the docs that are generated from the code'
+	@echo 'make lock    resolve all dependencies again and write both lock files'
+	@echo 'make extension-lock   record the files of the extension under its current version'
+	@echo 'make clean   remove .venv and everything else that can be rebuilt'
 
 setup:
 	@sh scripts/setup.sh

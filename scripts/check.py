@@ -1,6 +1,6 @@
 """`make check`: format, lint, types, import map, docs in sync, the extension's version.
 
-Every step runs even if an earlier one failed, so one run shows all there is to mend.
+Every step runs even if an earlier one failed, so one run shows everything that needs fixing.
 """
 
 import subprocess

@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
             if found := changed(seen, now):
                 seen = settled(SOURCES, now)
                 names = ", ".join(path.name for path in found[:3])
-                print(f"── {names} changed: the hub starts anew", flush=True)
+                print(f"── {names} changed: restarting the hub", flush=True)
                 end(hub)
                 hub = subprocess.Popen(command)
     except KeyboardInterrupt:

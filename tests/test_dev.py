@@ -47,7 +47,7 @@ def test_a_change_starts_the_hub_anew_and_ctrl_c_ends_it(tmp_path, root):
     with watching:
         assert watching.stdout.readline() == "started\n"
         (source / "a.py").write_text("1")
-        assert watching.stdout.readline() == "── a.py changed: the hub starts anew\n"
+        assert watching.stdout.readline() == "── a.py changed: restarting the hub\n"
         assert watching.stdout.readline() == "started\n"
         watching.send_signal(signal.SIGINT)
         assert watching.wait(60) == 0

@@ -13,10 +13,16 @@ import tabwire
 from conftest import ROOT
 from tabwire.doors.cli.app import COMMANDS, GROUPS
 from tabwire.lab.cli import COMMANDS as LAB
+from tabwire_guard.hook.arguments import HELP
 
 SRC = ROOT / "src" / "tabwire"
-MODULES = sorted(SRC.rglob("*.py"))
-PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+GUARD = ROOT / "packages" / "guard"
+MODULES = [*sorted(SRC.rglob("*.py")), *sorted((GUARD / "src").rglob("*.py"))]
+PAGES = [
+    page
+    for folder in (ROOT, GUARD)
+    for page in (*sorted(folder.glob("*.md")), *sorted((folder / "docs").glob("*.md")))
+]
 ROOMS = sorted(SRC.glob("*/__init__.py"))
 MESSAGES = ROOT / "extension" / "_locales" / "en" / "messages.json"
 DASHBOARD = SRC / "doors" / "dashboard" / "texts.js"
@@ -31,12 +37,11 @@ REFUSED = {
     r"\bby (itself|themselves)\b": "automatically",
     r"\b(goes|went|going) on\b|\bgo on (with|in|at|by|until)\b": "continues",
     r"\b(is|are) told\b": "is reported",
-    r"\bstands? in\b": "is in, replaces",
+    r"\bst(ands?|ood) (in|there|where)\b": "is in, is given in, replaces",
     r"\bwe let go\b|\blet go of\b": "closed, dropped",
-    r"\bsomebody\b": "someone",
+    r"\b(some|no|every|any)body\b": "someone, no one, everyone, anyone; unreviewed, hidden",
     r"\bwhoever\b": "anyone who, any program that",
     r"\bunder way\b": "in progress",
-    r"\bnobody (knows|says)\b": "unknown, does not say",
     r"\b(was|were|be) told\b": "was asked to, gets",
     r"\bit said:|\bsaid its\b": "its output, reported its",
     r"\bstand-ins? (of|for)\b": "replica of",
@@ -44,7 +49,21 @@ REFUSED = {
     r"\bhold no longer\b|\bhold always\b": "no longer apply, always apply",
     r"\bwould have been others\b": "would have changed",
     r"\bwherever it stands\b": "leave it out",
-    r"(?-i:\bChatgpt\b|\bGithub\b|\bOpenai\b)": "ChatGPT, GitHub, OpenAI",
+    r"\bnothing is known of\b": "the effect of … is unknown, unknown …",
+    r"\b(that|which) (is|are) not followed\b|\bcannot be followed\b": "unsupported, is not parsed",
+    r"\b(bracket|quote|comment|string|document) without (an )?end\b(?! m)": "an unclosed …",
+    r"\bleads? (elsewhere|nowhere|out of)\b": "points elsewhere, points outside …",
+    r"\bhands (on|out|(?!off\b)[\w …]+ to)\b": "passes … to, reveals",
+    r"\bnested too deep\b": "nested too deeply",
+    r"\bmore \w+ than can be\b": "too many …",
+    r"\bby the clock\b": "scheduled",
+    r"\bwho may do what\b": "permissions",
+    r"\btak(es?|en|ing) (\S+ )?away\b": "removes, deletes",
+    r"\bthrow(s|n|ing)? (\w+ )?away\b": "discards",
+    r"\bask(s|ed|ing)? back\b": "asks for confirmation",
+    r"\b(code|modules?|packages?) of others\b": "third-party …",
+    r"\bshall\b(?! should)": "must, will, should",
+    r"(?-i:\bChatgpt\b|\bGithub\b|\bOpenai\b|\bpython code\b)": "ChatGPT, GitHub, OpenAI, Python",
 }
 """Phrase -> what to write instead."""
 
@@ -126,7 +145,7 @@ def test_the_phrases_are_found_in_what_is_shown(source, count):
     assert len(odd_phrases(source)) == count
 
 
-@pytest.mark.parametrize("module", MODULES, ids=[str(one.relative_to(SRC)) for one in MODULES])
+@pytest.mark.parametrize("module", MODULES, ids=[str(one.relative_to(ROOT)) for one in MODULES])
 def test_every_text_is_in_plain_english(module):
     assert odd_phrases(module.read_text(encoding="utf-8")) == []
 
@@ -139,6 +158,11 @@ def test_the_docs_are_in_plain_english():
         for one in refused(line)
     ]
     assert odd == []
+
+
+def test_the_help_of_the_guards_hook_is_in_plain_english():
+    assert "Usage:" in HELP
+    assert refused(" ".join(HELP.split())) == []
 
 
 def test_help_and_the_docstrings_of_rooms_are_in_plain_english():

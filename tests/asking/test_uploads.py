@@ -176,7 +176,7 @@ async def test_files_of_somebody_else_are_neither_sent_nor_taken_back(lab_tab, f
     await give(asking, folder / "notes.txt")
     assert await standing_files(*asking.given) == ()  # ours
     for name in ("日本 2.md", "notes.txt"):
-        with pytest.raises(UploadRefused, match=r"already holds another file \(notes\.txt"):
+        with pytest.raises(UploadRefused, match=r"already contains another file \(notes\.txt"):
             await give(asking, folder / name)
         await take_back_files(*asking.given)
     assert "notes.txt" in (await standing_files(*asking.given))[0]

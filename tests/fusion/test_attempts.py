@@ -253,7 +253,7 @@ def test_a_hint_repeated_within_its_window_is_recorded_and_not_heard():
         see(tab, "a", HINT, at, "c1", Source.COMPLETION)
     assert hint_notes(tab, "a") == ["", "repeats a hint just heard"]
     see(tab, "a", HINT, 5.6, "c1", Source.COMPLETION)
-    assert hint_notes(tab, "a")[-1] == "a hint adds nothing while completed_hint"
+    assert hint_notes(tab, "a")[-1] == "a hint has no effect in the state completed_hint"
 
 
 def test_a_hint_of_a_new_attempt_is_heard_sooner():

@@ -305,7 +305,7 @@ def test_the_page_gives_the_text_where_nobody_else_has_any():
 
 def test_an_echo_of_another_prompt_is_noted():
     verdict = told([(1, PROMPT), (2, PromptEchoed("Something else"))]).verdict()
-    assert verdict.problems == (Problem("the site echoes another prompt than was sent"),)
+    assert verdict.problems == (Problem("the site echoed a different prompt than the one sent"),)
     assert told([(1, PROMPT), (2, PromptEchoed(f" {PROMPT.text}\n"))]).verdict().problems == ()
 
 
@@ -373,7 +373,7 @@ def test_growth_after_ready_is_a_new_attempt(signal):
     attempt = told([(1, GREW), (2, ENDED), (3, STORED), (4, STORED)])
     before = attempt.verdict()
     outcomes = [*attempt.feed(signal, 5), *attempt.feed(signal, 6)]
-    assert outcomes == [NewAttemptNeeded("output came after the conversation was ready")]
+    assert outcomes == [NewAttemptNeeded("output arrived after the conversation was ready")]
     assert (attempt.state, attempt.verdict()) == (State.CAPTURED_READY, before)
     assert attempt.history[-1].ignored
 

@@ -17,7 +17,7 @@ from tabwire.wire.framed import (
 from tabwire.wire.records import Truncated, Unread
 
 NO_CHUNK = "neither a length nor a chunk"
-NOT_WHOLE = "a chunk that is not whole"
+NOT_WHOLE = "an incomplete chunk"
 
 
 def frame(chunk: str) -> bytes:

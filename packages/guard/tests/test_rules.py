@@ -41,7 +41,7 @@ def test_a_ban_says_which_rule_it_was_and_where_it_stands():
 
 
 BAD = [
-    ("/[bad/", "no pattern"),
+    ("/[bad/", "invalid pattern"),
     ("", "1 to"),
     ("x" * 401, "1 to"),
 ]

@@ -127,7 +127,7 @@ async def give_files(
     async with page.focused():
         await page.evaluate("chips.forget")
         if standing := await giving.standing():
-            why = f"the composer already holds another file ({standing[0]})"
+            why = f"the composer already contains another file ({standing[0]})"
             raise UploadRefused(site.name, files[0].name, why)
         await giving.give()
         await giving.until_done(seconds, changed)

@@ -229,7 +229,7 @@ class Pilot:
         if not outcome.clicked:
             if outcome.why == "elsewhere":  # in a menu or a list: it stays there
                 seen.tries = 1
-                await self._ask(seen, "not in the place of cards", now)
+                await self._ask(seen, "its button is not where cards are shown", now)
             else:  # nothing happened: it is seen afresh, and there may be a lease by then
                 seen.look_at = _CLOCK() + SOON_SECONDS
             return

@@ -85,12 +85,12 @@ def _worst(card: Card, seat: Seat, judge: Judge | None, detail: str) -> _Found:
     if judge is None:
         return ASK, "guard.missing", "no guard is available to judge it"
     if card.hash != card_hash(card.kind, card.text, card.cwd, card.command):
-        return ASK, "card.unreadable", "its parts do not match"
+        return ASK, "card.unreadable", "the parts of the card do not match"
     found: list[_Found] = []
     if card.shortened:
         found.append((ASK, "card.shortened", "part of it is not shown"))
     if len(card.text) > MAX_TEXT:
-        found.append((ASK, "card.too-long", "too long to be read before approving it"))
+        found.append((ASK, "card.too-long", "too long to review before approving it"))
     if card.command and not (card.kind in _BY_PATH and is_path(card.command)):
         found.append(_command(card, seat, judge))
     elif card.kind == "command":
@@ -186,9 +186,9 @@ def _path(path: str, seat: Seat) -> _Found:
     if kind:
         return ASK, "path.secret", f"{path} is a secret file of the project"
     if not is_whole(path) and place(f"{seat.home}/{path}", state) in _NEVER:
-        return ASK, "path.protected", f"{path} may be the one in the home"
+        return ASK, "path.protected", f"{path} may be a protected path in your home folder"
     if where in _FINE:
-        return ALLOW, "path.inside", "it lies in the workspace"
+        return ALLOW, "path.inside", "it is in the workspace"
     return ASK, "path.outside", f"{path} is {where.value}"
 
 

@@ -383,7 +383,7 @@ class Findings:
 
     def _note_overflow(self) -> None:
         if self.draft.overflowed:
-            self.add_problem(Problem("the answer is longer than we keep", lossy=True))
+            self.add_problem(Problem("the answer is longer than the limit", lossy=True))
 
 
 def _confirmed(ours: str, stored: str) -> int | None:

@@ -91,11 +91,11 @@ def _learn(life: Life, signal: s.Signal, source: s.Source) -> Told:
             found.conversation_id = conversation_id
         case s.PromptEchoed(text):
             if found.prompt is not None and compare(found.prompt, text) is not Match.SAME:
-                found.add_problem(Problem("the site echoes another prompt than was sent"))
+                found.add_problem(Problem("the site echoed a different prompt than the one sent"))
         case s.Noted(problem):
             found.add_problem(problem)
         case _:
-            return Told("nothing this machine knows", True)
+            return Told("an unknown kind of signal", True)
     return TAKEN
 
 
@@ -122,25 +122,27 @@ def _grew(life: Life, changed: bool) -> Told:
         life.probe.forget()  # samples of a text that has since grown
     life.move(Cause.OUTPUT_GREW)
     life.still_coming()
-    return TAKEN if life.state is State.STREAMING else Told(f"grew while {life.state}")
+    return (
+        TAKEN if life.state is State.STREAMING else Told(f"text arrived in the state {life.state}")
+    )
 
 
 def _grew_after_ready(life: Life, signal: s.Signal) -> Told:
     if isinstance(signal, s.TextReplaced) and signal.text == life.findings.ours():
         return _NOTHING_ADDED
-    life.ask_for_new("output came after the conversation was ready")
-    return Told("ready is ready: growth belongs to a new attempt", True)
+    life.ask_for_new("output arrived after the conversation was ready")
+    return Told("already ready: more text belongs to a new attempt", True)
 
 
 def _turn_ended(life: Life, proof: str, message_id: str | None) -> Told:
     found = life.findings
     if life.state is State.CAPTURED_READY:
-        return Told("ready is ready: one more sign of the end")
+        return Told("already ready: one more sign of the end")
     known = found.proof if found.proven else None
     if not found.prove(proof, message_id):
         return Told("an end of turn, but an empty answer is never complete")
     if found.proof == known:
-        return Told("the end of turn was known", True)
+        return Told("the end of turn was already known", True)
     life.stream.end()
     life.active_at = life.now
     stored = found.stored
@@ -180,7 +182,7 @@ def _handed_off(life: Life, to: str) -> Told:
     life.stream.hand_off(to)
     life.active_at = life.now
     life.still_coming()
-    return Told(f"the rest arrives elsewhere ({to})")
+    return Told(f"the rest arrives over another connection ({to})")
 
 
 def _followed(life: Life, *, certain: bool) -> Told:
@@ -190,7 +192,7 @@ def _followed(life: Life, *, certain: bool) -> Told:
     life.stream.follow(certain=certain)
     life.active_at = life.now
     life.still_coming()
-    return Told("the rest is listened for")
+    return Told("listening for the rest")
 
 
 def _closed(life: Life, signal: s.StreamClosed) -> Told:
@@ -202,7 +204,7 @@ def _closed(life: Life, signal: s.StreamClosed) -> Told:
     if not life.stream.close():
         if not life.stream.open and life.judgement is Judgement.OPEN:
             life.plan.start(life.now, after=life.profile.handoff_seconds)
-        return Told(f"no ending: the turn was handed off ({life.stream.handed_to})")
+        return Told(f"not ended: the turn was handed off ({life.stream.handed_to})")
     if life.judgement is not Judgement.OPEN:
         return Told(f"the answer is {life.judgement}", True)
     if was_open or not life.plan.running:

@@ -161,7 +161,7 @@ class Machine:
             before = life.state
             life.plan.stop()
             life.move(Cause.GAVE_UP)
-            outcomes += life.record("patience", before, Told("nothing came for too long"))
+            outcomes += life.record("patience", before, Told("nothing arrived for too long"))
         if (at := self._stall_at()) is not None and at <= now:
             life.stalled_at = now
             life.tell(Stalled(self.why_waiting(now)))
@@ -203,7 +203,7 @@ class Machine:
             if life.history.again("TextGrew", life.state, life.now, len(signal.text)):
                 return ()
         else:
-            told = Told("longer than we keep", True)
+            told = Told("longer than the limit", True)
         return life.record("TextGrew", life.state, told, len(signal.text))
 
     def _step_plan(self) -> Told:
@@ -216,11 +216,11 @@ class Machine:
         if not life.stream.open:
             life.findings.settle()
         if life.judgement is not Judgement.OPEN or (life.stream.open and life.stream.certain):
-            return Told("the re-reads are at their end")
+            return Told("no re-reads are left")
         if life.site_writes or life.page.generating or life.stream.open:
             return self._hold()
         life.move(Cause.WITNESSES_SILENT)
-        return Told("the re-reads are at their end")
+        return Told("no re-reads are left")
 
     def _hold(self) -> Told:
         """Nothing is over while the site, its page or an open socket says that it writes."""
@@ -229,8 +229,8 @@ class Machine:
         life.holds += 1
         life.plan.start(life.now, after=min(pause, self._profile.stall_seconds))
         if life.site_says:
-            return Told("not over: the site still writes")
-        who = "what is stored" if life.site_writes else "a silent socket"
+            return Told("not over: the site is still writing")
+        who = "the stored conversation" if life.site_writes else "a silent socket"
         who = "its page" if life.page.generating else who
         life.tell(Unwitnessed(f"only {who} says that the answer is in progress"))
         return Told(f"not over: {who} says that it is in progress")

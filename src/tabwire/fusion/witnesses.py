@@ -35,14 +35,14 @@ OF_STORE = {
 def hear_hint(life: Life, source: Source, hint: str) -> Told:
     """Something says the turn is over."""
     if source in life.profile.ignored_hints:
-        return Told(f"hints of {source} are not followed", True)
+        return Told(f"hints from {source} are ignored", True)
     if life.page.generating:
-        return Told("a hint, but the page still shows it generating", True)
+        return Told("a hint, but the page still shows that it is being written", True)
     if life.stream.open and not life.profile.hints_end_open_streams:
         return Told("a hint, but the stream is still open", True)
     life.findings.add_evidence(source, hint)
     if not life.move(Cause.HINTED):
-        return Told(f"a hint adds nothing while {life.state}")
+        return Told(f"a hint has no effect in the state {life.state}")
     life.seek_end()
     return TAKEN
 
@@ -67,9 +67,9 @@ def hear_stored(life: Life, read: CanonicalRead, source: Source) -> Told:
     """One reading of the stored conversation."""
     if life.state is State.CAPTURED_READY:
         if not life.probe.changed(read):
-            return Told("ready is ready", True)
+            return Told("already ready", True)
         life.ask_for_new("the stored answer changed after it was ready")
-        return Told("ready is ready: a changed answer belongs to a new attempt", True)
+        return Told("already ready: a changed answer belongs to a new attempt", True)
     if read.degraded or source is Source.SNAPSHOT:
         life.probe.degraded = True
         life.findings.note_try(Source.CANONICAL, read.text, "it is only a snapshot of the page")
@@ -96,7 +96,7 @@ def hear_stored(life: Life, read: CanonicalRead, source: Source) -> Told:
             life.probe.take(read, life.now, media=False)
             return Told("the stored answer is empty")
         case Heard.PREVIOUS:
-            return Told("the answer of another turn", True)
+            return Told("an answer to another question", True)
         case Heard.OTHER:
             return Told("a different text while the stream is open", True)
         case _:

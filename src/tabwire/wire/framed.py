@@ -228,7 +228,7 @@ class FramedDecoder:
             self._declared = None
         for before, line in zip([b"", *held], held, strict=False):
             if line[:1] == b"[" and not _is_length(before) and not _whole(line):
-                yield Unread.of(line, "a chunk that is not whole")
+                yield Unread.of(line, "an incomplete chunk")
             else:
                 yield from self._line(line)
 

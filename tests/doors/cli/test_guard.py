@@ -171,7 +171,7 @@ def test_a_rule_change_tells_its_effect(run):
 
 def test_a_bad_rule_is_refused(run):
     code, _, err = run("ban", "/[bad/")
-    assert (code, "no pattern" in err) == (2, True)
+    assert (code, "invalid pattern" in err) == (2, True)
     assert run("allow", "npm * test")[0] == 2
 
 

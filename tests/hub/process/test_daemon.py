@@ -156,7 +156,7 @@ def test_the_lock_says_who_where_and_since_when(home):
 
 def test_a_home_that_everybody_can_write_to_is_refused(home):
     home.chmod(0o777)
-    with pytest.raises(BadSetting, match="writable by everybody"):
+    with pytest.raises(BadSetting, match="writable by everyone"):
         check_home()
 
 

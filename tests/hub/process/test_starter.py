@@ -105,9 +105,10 @@ WORDS = [
     ("tabwire: old\nx\ntabwire: new\nDo this.\nmore\n", "new", "Do this."),
     ('  File "x.py", line 3\n    return os.open(path)\nOSError: [Errno 5] gone\n',
      "OSError: [Errno 5] gone", ""),
-    ('Traceback\n  File "x.py", line 3, in f\n    return', "it ended without saying why", ""),
-    ("return\n", "it ended without saying why", ""),
-    ("", "it ended without saying why", ""),
+    ('Traceback\n  File "x.py", line 3, in f\n    return',
+     "it exited without an error message", ""),
+    ("return\n", "it exited without an error message", ""),
+    ("", "it exited without an error message", ""),
     ("tabwire: bad token=abcdefghij\nDo.\n", "bad token=[withheld]", "Do."),
 ]  # fmt: skip
 

@@ -47,7 +47,7 @@ def looks(text: str, shell: str) -> list[Finding]:
     if "\r" in text and re.search(r"\r(?!\n|$)", text):
         say(Verdict.DENY, "looks.overwrite", "a carriage return hides part of what would run")
     if (len(text) > PADDING and _BLANKS.search(text)) or _many_empty_lines(text):
-        say(Verdict.DENY, "looks.padding", "blanks push part of it out of sight")
+        say(Verdict.DENY, "looks.padding", "spaces push part of it out of sight")
     if not text.isascii():
         _look_closer(text, say, shell)
     return found
@@ -56,16 +56,22 @@ def looks(text: str, shell: str) -> list[Finding]:
 def _look_closer(text: str, say: _Say, shell: str) -> None:
     chars = set(text)
     if chars & _BIDI:
-        say(Verdict.DENY, "looks.direction", "marks of writing direction show it in another order")
+        say(
+            Verdict.DENY,
+            "looks.direction",
+            "bidirectional control characters show it in a different order",
+        )
     if chars & _LINES:
-        say(Verdict.ASK, "looks.line", "a line break that shells do not take for one")
+        say(Verdict.ASK, "looks.line", "a line break that shells do not treat as one")
     if chars & MARKS or any(unicodedata.category(one) in ("Cn", "Co", "Cs") for one in chars):
         say(Verdict.ASK, "looks.private", "has characters without a meaning")
     hidden = chars & _INVISIBLE or any(0xE0000 <= ord(one) <= 0xE01EF for one in chars)
     if hidden and not _joins_only_emoji(text, chars):
         say(Verdict.DENY, "looks.invisible", "has invisible characters")
     if _SPACES.search(text) and shell == "bash" and _spaces_outside_quotes(text):
-        say(Verdict.ASK, "looks.space", "has a blank that bash does not take for one")
+        say(
+            Verdict.ASK, "looks.space", "has a whitespace character that bash does not treat as one"
+        )
     for token in _TOKENS.findall(text):
         if token.isascii():
             continue

@@ -171,13 +171,13 @@ class Call:
         where = self.place(path)
         if kind == "key":
             self.taint(SECRET)
-            self.deny("secret.read", f"{path.shown} holds keys or passwords")
+            self.deny("secret.read", f"{path.shown} contains keys or passwords")
         elif kind == "project":
             self.taint(SECRET)
-            self.ask("secret.project", f"{path.shown} may hold the project's secrets")
+            self.ask("secret.project", f"{path.shown} may contain the project's secrets")
         elif secret_paths.settings(path.text, self.state):
             self.taint(SECRET)
-            self.ask("secret.settings", f"{path.shown} may hold a token of the person's")
+            self.ask("secret.settings", f"{path.shown} may contain a personal token")
         elif where in (Place.ROOT, Place.HOMES, Place.MAYBE_ROOT) and (deep or not path.known):
             self.taint(SECRET)
             self.ask("secret.search", f"reads everything in {path.shown}, secrets included")

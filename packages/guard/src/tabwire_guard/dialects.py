@@ -110,10 +110,10 @@ def typed_trap(text: str) -> str:
     rest = re.sub(r"^#!.*$", "", text, flags=re.MULTILINE)
     for quoted in _IN_QUOTES.findall(rest):
         if quoted[0] == "'" and (len(quoted) - 1 - len(quoted[:-1].rstrip("\\"))) % 2:
-            return "a backslash before the end of a quote, which fish reads otherwise"
+            return "a backslash before the end of a quote, which fish reads differently"
     bare = _IN_QUOTES.sub(lambda one: one[0] if one[0][0] == '"' else " ", rest)
     if _EVENT.search(re.sub(r"\\.|\$!|\$\{!|\[!|#!", "", bare)):
-        return "a `!` behind which a prompt puts an older command"
+        return "a `!`, which an interactive shell replaces with an older command"
     if re.search(r">\?", bare):
         return "a redirection that fish reads otherwise"
     return ""

@@ -54,6 +54,6 @@ def told(name: Name, call: Call) -> None:
     elif not name.problem and _does_nothing(call):
         return
     elif not name.problem:
-        call.ask("unknown.program", f"nothing is known of `{Value(call.said).shown}`")
+        call.ask("unknown.program", f"unknown program `{Value(call.said).shown}`")
     elif any(call.place(one) in DANGEROUS for one in call.args):
-        call.deny("name.hidden", "a hidden program is pointed at what must not be lost")
+        call.deny("name.hidden", "an unnamed program is given something that must not be lost")

@@ -37,7 +37,7 @@ def judge(
     Paths are text: nothing is looked up. Without a workspace it is some folder in some home.
     """
     if shell not in SHELLS:
-        raise ValueError(f"no shell of ours: {shell!r} ({', '.join(SHELLS)})")
+        raise ValueError(f"unknown shell {shell!r}: expected one of {', '.join(SHELLS)}")
     if shell == "windows":
         return _on_windows(command, cwd=cwd, workspace=workspace, home=home, rules=rules)
     kind = family(shell)
@@ -56,9 +56,9 @@ def judge(
         findings.append(Finding(Verdict.ASK, rule, reason, command[:200]))
 
     if shell == "unix" and (trap := typed_trap(command[:MAX_TEXT])):
-        say("parse", f"cannot be followed: {trap}")
+        say("parse", f"cannot be parsed: {trap}")
     if len(command) > MAX_TEXT:
-        say("too-long", f"has {len(command):,} characters; nobody reads that before agreeing to it")
+        say("too-long", f"has {len(command):,} characters, too many to review before approving")
     elif not command.strip():
         say("empty", "there is no command to read")
     elif not MARKS.isdisjoint(command):
@@ -74,7 +74,7 @@ def judge(
         except TooMuch as problem:
             say("too-much", str(problem))
         except RecursionError:
-            say("too-much", "nested deeper than can be followed")
+            say("too-much", "nested too deeply")
         parts = walk.parts
     findings += [one for part in parts for one in part.findings]
     findings.sort(key=lambda one: -one.verdict)

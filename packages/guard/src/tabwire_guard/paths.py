@@ -18,7 +18,7 @@ class Place(Enum):
     """Kinds of places, by what it would mean to write or delete there."""
 
     NOWHERE = "a stream, not a file"
-    SOURCE = "a source of bytes"
+    SOURCE = "a device that produces bytes"
     DEVICE = "a device"
     NETWORK = "a network connection"
     ROOT = "the root of a disk"
@@ -36,7 +36,7 @@ class Place(Enum):
     TEMP = "a temporary file"
     TEMPS = "the whole temporary folder"
     OUTSIDE = "a place outside the workspace"
-    MAYBE_ROOT = "the root of the disk, where the variable is empty"
+    MAYBE_ROOT = "the root of the disk, if the variable is empty"
     UNKNOWN = "a path that is known only at run time"
 
 

@@ -69,7 +69,7 @@ def named(first: Value, state: State) -> Name:
     text = first.text
     if not first.known:
         if first.globbed:
-            return Name("", "a pattern stands where a program is named", "name.hidden", deny=True)
+            return Name("", "a pattern is used as a program name", "name.hidden", deny=True)
         if first.taints & {REMOTE, SECRET}:
             return Name("", "text from elsewhere is run as a command", "run.remote", deny=True)
         return Name("", "the program's name is known only at run time", "name.hidden")
@@ -90,7 +90,7 @@ def named(first: Value, state: State) -> Name:
     return Name(_NO_PROGRAM)
 
 
-_NO_PROGRAM = "a file of somebody's"
+_NO_PROGRAM = "a file that is run"
 """No program has such a name: a file that is run is looked at as a file."""
 
 _SAFE = pattern(r"[A-Za-z0-9_@%+=:,./-]+")

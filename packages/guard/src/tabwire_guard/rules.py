@@ -82,7 +82,7 @@ class Rules:
                 reason = f"your ban rule {one.said!r} ({one.origin}) takes too long on it"
                 found.append(Finding(Verdict.ASK, "own.ban", reason, text[:200]))
                 continue
-            reason = f"your ban list has {one.said!r} ({one.origin})"
+            reason = f"your ban rule {one.said!r} matches ({one.origin})"
             found.append(Finding(Verdict.DENY, "own.ban", reason, text[:200]))
         return found
 
@@ -116,7 +116,7 @@ def ban(said: str, origin: str) -> Ban:
     try:
         return Ban(text, origin, regex.compile(body, flags))
     except regex.error as problem:
-        raise BadRule(f"{text}: no pattern: {problem}") from problem
+        raise BadRule(f"{text}: invalid pattern: {problem}") from problem
 
 
 def allow(said: str, origin: str) -> Allow:
@@ -126,7 +126,7 @@ def allow(said: str, origin: str) -> Allow:
     if more:
         words.pop()
     if not words or len(said) > MAX_RULE:
-        raise BadRule(f"an allow rule names a program: {said!r}")
+        raise BadRule(f"an allow rule must begin with a program: {said!r}")
     if any(char in one for one in words for char in "*?$`;&|<>(){}"):
-        raise BadRule(f"{said!r}: an allow rule has plain words; `*` only at its end")
+        raise BadRule(f"{said!r}: an allow rule has plain words, and `*` only at its end")
     return Allow(said, origin, tuple(words), not more)

@@ -68,7 +68,7 @@ class Judgement:
         """Why, in one sentence."""
         if (worst := self.worst) is not None:
             return worst.reason
-        return "every part is known, and none of them does harm"
+        return "every part is known and harmless"
 
     @property
     def rule(self) -> str:

@@ -55,7 +55,7 @@ BAD = [
     (("check", "--nonsense", "ls"), "--nonsense"),
     (("nonsense",), "nonsense"),
     (("test", "/no/such"), "cannot be read"),
-    (("ban", "/[bad/"), "no pattern"),
+    (("ban", "/[bad/"), "invalid pattern"),
     (("allow", "npm * test"), "plain words"),
 ]
 

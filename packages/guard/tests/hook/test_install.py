@@ -198,7 +198,7 @@ UNREADABLE = {
     "comments": ('{\n  // mine\n  "model": "x"\n}', "not valid JSON"),
     "half": ('{"hooks": {', "not valid JSON"),
     "a list": ("[]", "not a JSON object"),
-    "the same key twice": ('{"hooks": {}, "hooks": {"a": []}}', "there twice"),
+    "the same key twice": ('{"hooks": {}, "hooks": {"a": []}}', "appears twice"),
     "hooks that are a list": ('{"hooks": []}', "hooks is not an object"),
     "an event that is an object": ('{"hooks": {"PreToolUse": {}}}', "is not a list"),
     "a number that is not finite": ('{"a": 1e400}', "not valid JSON"),
@@ -256,7 +256,7 @@ def test_a_link_in_a_project_that_leads_out_of_it_is_refused(home, tmp_path):
     target = home / "precious.json"
     target.write_text("{}")
     (project / FILES["cursor"]).symlink_to(target)
-    with pytest.raises(BadConfiguration, match="leads out of the project"):
+    with pytest.raises(BadConfiguration, match="points outside the project"):
         install("cursor", project=str(project))
     assert target.read_text() == "{}"
 

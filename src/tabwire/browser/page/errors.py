@@ -45,7 +45,7 @@ class NotFilled(TabwireError):
     def __init__(self, part: str, stands: str, *, ways: Sequence[str] = ()) -> None:
         tried = f" (tried {', '.join(ways)})" if ways else ""
         super().__init__(
-            f"the {part} does not contain the text that was entered{tried}; it holds: "
+            f"the {part} does not contain the text that was entered{tried}; it contains: "
             f"{stands[:MAX_SAID]!r}",
             what_to_do="Look at the tab: the page may refuse text of this length or kind.",
             retry=Retry.SAME,

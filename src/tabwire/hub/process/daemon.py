@@ -140,7 +140,7 @@ def check_home() -> None:
     run = run_folder()
     for folder in (home(), run):
         if folder.stat().st_mode & 0o002:
-            why = "is writable by everybody"
+            why = "is writable by everyone"
             raise BadSetting("TABWIRE_HOME", str(folder), why, f"chmod o-w {folder}")
     if run.is_symlink():
         why, remedy = (

@@ -159,4 +159,4 @@ def _last_words(log: Path, began: int) -> tuple[str, str]:
             after = said[place + 1] if place + 1 < len(said) else ""
             return said[place].removeprefix(COMPLAINT), after
     named = [line for line in said if EXCEPTION.match(line)]
-    return (named[-1] if named else "it ended without saying why"), ""
+    return (named[-1] if named else "it exited without an error message"), ""

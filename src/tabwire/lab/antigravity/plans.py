@@ -49,7 +49,7 @@ _ALL = (
     ),
     Plan(
         name="answer",
-        about="Nothing but an answer.",
+        about="Only an answer.",
         prompt="What does this repository do?",
         steps=(Think("It is a shop."), Say("It is a **shop** with a cart.\n\nNothing else.")),
     ),
@@ -67,7 +67,7 @@ _ALL = (
     ),
     Plan(
         name="let-through",
-        about="Commands that the settings let through: nothing asks.",
+        about="Commands that the settings allow: nothing asks.",
         prompt="Check everything.",
         steps=(
             Command("git status", ask=False, output="nothing to commit", policy="Always run"),
@@ -87,7 +87,7 @@ _ALL = (
     ),
     Plan(
         name="hidden-words",
-        about="Commands that cannot be read whole: shortened, missing, long, nested, in a label.",
+        about="Commands not shown in full: shortened, missing, long, nested, in a label.",
         prompt="Try these.",
         steps=(
             Command("git log --all && rm -rf /", shown="git log --all && …"),
@@ -100,19 +100,19 @@ _ALL = (
     ),
     Plan(
         name="swapped",
-        about="The command changes while the card stands there.",
+        about="The command changes while the card is shown.",
         prompt="Look around.",
         steps=(Command("ls", swaps=((1.0, "rm -rf ~"),)), Say("Done.")),
     ),
     Plan(
         name="reused",
-        about="A second command in the very nodes of the first.",
+        about="A second command that reuses the nodes of the first.",
         prompt="Two things.",
         steps=(Command("rm -rf ~"), Command("ls", reuse=True), Say("Done.")),
     ),
     Plan(
         name="unpressable",
-        about="Buttons that are disabled, hidden, untouchable or covered, for a while.",
+        about="Buttons that are disabled, hidden, covered or not clickable for a while.",
         prompt="Slowly.",
         steps=(
             Command("ls 1", state="disabled", state_seconds=1),
@@ -147,7 +147,7 @@ _ALL = (
     ),
     Plan(
         name="plan",
-        about="A plan to be opened and proceeded with; then a message in the same container.",
+        about="A plan with Open and Proceed, then a message in the same container.",
         prompt="Plan the migration.",
         steps=(
             Think("A plan is needed."),
@@ -180,13 +180,13 @@ _ALL = (
     ),
     Plan(
         name="error",
-        about="The agent terminates; Retry helps at the second time.",
+        about="The agent terminates with an error; the second Retry works.",
         prompt="Do it.",
         steps=(Say("I begin."), Fail(times=2), Say("Now it worked.")),
     ),
     Plan(
         name="retry-forever",
-        about="The agent terminates whatever one does.",
+        about="The agent terminates with an error; Retry never works.",
         prompt="Do it.",
         steps=(Fail(times=0, where="overlay"),),
     ),
@@ -198,7 +198,7 @@ _ALL = (
     ),
     Plan(
         name="quota",
-        about="The quota is used up before a word is said.",
+        about="The quota is used up before the answer begins.",
         prompt="Hello.",
         steps=(Pause(0.3), Quota()),
     ),
@@ -223,7 +223,7 @@ _ALL = (
     ),
     Plan(
         name="mentions-quota",
-        about="An answer that only talks of rate limits and quotas.",
+        about="An answer that only mentions rate limits and quotas.",
         prompt="How are requests limited?",
         steps=(
             Say(
@@ -246,13 +246,13 @@ _ALL = (
     ),
     Plan(
         name="imitation",
-        about="The answer holds what looks like a dialog.",
+        about="The answer contains text that looks like a dialog.",
         prompt="What will I see?",
         steps=(Imitate(), Say("Press the button when you see it.")),
     ),
     Plan(
         name="restless",
-        about="Stop flickers, all nodes are replaced, old turns go out of the list.",
+        about="Stop flickers, all nodes are replaced, old turns leave the list.",
         prompt="Work on.",
         steps=(
             Say("First I look."),
@@ -268,7 +268,7 @@ _ALL = (
     ),
     Plan(
         name="slow-cards",
-        about="Cards that stand there for a while after they were pressed, and odd buttons.",
+        about="Cards that stay for a while after being pressed, and unusual buttons.",
         prompt="Slowly.",
         steps=(
             Tool("Edited", "a.js", "+4 -1", during="Editing", bare=True),

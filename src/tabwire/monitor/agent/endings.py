@@ -88,8 +88,8 @@ def why_no_log(panel: Panel, connected: bool = True) -> str:
         return NO_PANEL
     if panel.loose is not None and not panel.recognised:
         return (
-            "the panel's structure is unknown, and none of its text looks like a log: run the "
-            "self-test, and dump all texts"
+            "the panel's structure is unknown, and none of its text looks like a log: run "
+            "`tabwire antigravity doctor` and `tabwire antigravity dump`"
         )
     if panel.older and not panel.open:
         return "the messages are not rendered: scroll the panel to its end"

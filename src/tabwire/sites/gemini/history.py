@@ -110,7 +110,7 @@ def _take(record: FramedRecord, url: str | None, memory: Memory, found: _Found) 
         case Closed(records=records, declared_bytes=declared, seen_bytes=seen):
             found.closed = True
             if declared != seen:
-                what = f"the closing frame counts {declared} bytes, {seen} came"
+                what = f"the closing frame counts {declared} bytes, but {seen} arrived"
                 found.problems.append(Problem(what, lossy=records != found.records))
         case LengthLied(declared=declared, found=units):
             what = f"a length line says {declared} for a chunk of {units}"

@@ -8,7 +8,7 @@ from tabwire.sites.webpages import LOOKED_AT, read_web_page
 
 # Public notes of 2026; 1096 was recorded the same year in an answer with nothing else.
 _CODES = {
-    401: (Refusal.LOGIN, "the session is over"),  # of an `er` record, which has HTTP's codes
+    401: (Refusal.LOGIN, "the session has expired"),  # of an `er` record, which has HTTP's codes
     1013: (Refusal.ERROR, "a temporary error; asking again may help"),
     1037: (Refusal.RATE_LIMIT, "the usage limit of this model is reached"),
     1050: (Refusal.ERROR, "the model does not fit the conversation's earlier turns"),

@@ -42,7 +42,7 @@ def read_allowance(body: dict[str, Any]) -> Refused | None:
     """`rate-limits`: what is left. A refusal where nothing is, whatever was asked."""
     if body.get("remainingQueries") != 0:
         return None
-    refused = Refused(Refusal.RATE_LIMIT, "the allowance is used up")
+    refused = Refused(Refusal.RATE_LIMIT, "the usage limit is reached")
     return with_reset(refused, *_waits(body))
 
 

@@ -43,7 +43,7 @@ def expand_braces(items: list[Item]) -> list[list[Item]]:
             for middle in expand_braces(choice):
                 made.extend(items[:start] + middle + tail for tail in tails)
                 if len(made) > MAX_BRACES:
-                    raise Unparsable("braces that make very many words")
+                    raise Unparsable("braces that expand to too many words")
         return made
     return [items]
 

@@ -101,7 +101,7 @@ class Dollars:
         """What begins with this `$`."""
         following = self.peek(1)
         if following == "\\" and self.peek(2) == "\n":
-            raise Unparsable("a line joined behind a `$`")
+            raise Unparsable("a line continuation after a `$`")
         if following and following in "'\"" and not quoted and "ansi" in self.has:
             if following == "'":
                 return [self._ansi_quoted()]
@@ -115,7 +115,7 @@ class Dollars:
         if following == "[" and "bracket-sums" in self.has:
             if sum_ := self.arithmetic(self.at + 2, "]"):
                 return [sum_]
-            raise Unparsable("a `$[` that is never closed")
+            raise Unparsable("an unclosed `$[`")
         if following == "{":
             return [self._braced(quoted=quoted)]
         if name := _NAME.match(self.text, self.at + 1):
@@ -127,14 +127,14 @@ class Dollars:
                 return [Unknown(f"${following}", harmless=True)]
             return [Var(following, quoted)]
         if "zsh" in self.has and _FORMS.match(self.text, self.at + 1):
-            raise Unparsable("a variable in a form of zsh")
+            raise Unparsable("a variable in zsh syntax")
         self.at += 1
         return [Lit("$", quoted)]
 
     def _modified(self) -> bool:
         """Past what zsh takes from a variable without braces: `$x[1]`, `$x:h`."""
         if self.peek() == "[":
-            raise Unparsable("a part of a variable, as zsh has it")
+            raise Unparsable("a part of a variable, in zsh syntax")
         found = re.compile(r"(?::[A-Za-z&])+").match(self.text, self.at)
         if found:
             self.at = found.end()
@@ -146,7 +146,7 @@ class Dollars:
         while end < len(self.text) and self.text[end] != "'":
             end += 2 if self.text[end] == "\\" else 1
         if end >= len(self.text):
-            raise Unparsable("a quote that is never closed")
+            raise Unparsable("an unclosed quote")
         self.at = end + 1
         return Lit(ansi_c(self.text[start:end]), quoted=True)
 
@@ -172,7 +172,7 @@ class Dollars:
             return None
         inside = self.text[start:at]
         if quotes:  # they protect nothing there: what they hold is put in and runs
-            raise Unparsable("a sum with quotes in it")
+            raise Unparsable("arithmetic with quotes in it")
         scripts = self._scripts_in(inside)
         self.at = at + len(end)
         return Unknown(inside, scripts, harmless=True)
@@ -196,7 +196,7 @@ class Dollars:
             return Unknown(self.text[start : self.at], scripts)
         found = _BRACED.match(self.text, self.at)
         if not found:
-            raise Unparsable("a variable in a form that is not followed")
+            raise Unparsable("an unsupported form of a variable")
         self.at = found.end()
         name = found["name"] + (found["index"] if found["index"] in ("[@]", "[*]") else "")
         edited = bool(found["index"]) and found["index"] not in ("[@]", "[*]")
@@ -227,7 +227,7 @@ class Dollars:
         """`${x/a/b}` where a shell does not know it: an error, but only when it gets there."""
         found = _NOTHING_IN.match(self.text, self.at)
         if not found:
-            raise Unparsable("a variable in a form that is not followed")
+            raise Unparsable("an unsupported form of a variable")
         self.at = found.end()
         return Unknown(found[0])
 
@@ -241,6 +241,6 @@ class Dollars:
         while end < len(self.text) and self.text[end] != "`":
             end += 2 if self.text[end] == "\\" else 1
         if end >= len(self.text):
-            raise Unparsable("a backquote that is never closed")
+            raise Unparsable("an unclosed backquote")
         self.at = end + 1
         return self.inner(re.sub(r"\\([$`\\])", r"\1", self.text[start:end]))

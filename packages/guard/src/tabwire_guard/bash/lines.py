@@ -27,7 +27,7 @@ class Lines(Words):
     def __init__(self, text: str, depth: int = 0, dialect: Dialect = BASH) -> None:
         super().__init__(text, depth, dialect)
         if depth > MAX_DEPTH:
-            raise Unparsable("nested too deep")
+            raise Unparsable("nested too deeply")
         self._bodies: dict[int, int] = {}
         """Where here-documents stand: the line break before them, the place after them."""
 
@@ -58,7 +58,7 @@ class Lines(Words):
             op = op.rstrip("!|") if op != ">|" else op
             op = "&>>" if op == ">>&" else op
         elif self.text.startswith("!", found.end()) and op != "<":
-            raise Unparsable("a redirection to `!`, which zsh reads otherwise")
+            raise Unparsable("a redirection to `!`, which zsh reads differently")
         self.at = found.end()
         number = found[1] or ""
         if op in ("<<", "<<-"):
@@ -69,7 +69,7 @@ class Lines(Words):
             or self.peek() in ";&|\n)"
             or (self.peek() in "<>" and self.peek(1) != "(")
         ):
-            raise Unparsable("a redirection to nowhere")
+            raise Unparsable("a redirection without a target")
         targets = self.words()
         if len(targets) > 1:
             raise Unparsable("a redirection to several files")
@@ -87,22 +87,22 @@ class Lines(Words):
     def _here_document(self, *, strip: bool) -> Word:
         self.blanks()
         if not self.peek() or self.peek() in ";&|<>()\n":
-            raise Refused("a here-document without an end")
+            raise Refused("a here-document without an end marker")
         word = self.word()
         if not all(isinstance(one, Lit) for one in word.pieces):
-            raise Unparsable("a here-document whose end is not a plain word")
+            raise Unparsable("a here-document whose end marker is not a plain word")
         pieces = [one for one in word.pieces if isinstance(one, Lit)]
         end = "".join(one.text for one in pieces)
         quoted = any(one.quoted for one in pieces)
         line = self.text.find("\n", self.at)
         if line < 0:
-            raise Unparsable("a here-document without a text")
+            raise Unparsable("a here-document without text")
         if any(char in _QUOTES.sub("", self.text[self.at : line]) for char in "'\"\\`"):
-            raise Unparsable("a here-document beside a quote over several lines")
+            raise Unparsable("a here-document on the same line as a multi-line quote")
         if "\r" in self.text:
             raise Unparsable("a here-document in a text with carriage returns")
         if len(self._bodies) >= MAX_BODIES:
-            raise Unparsable("very many here-documents")
+            raise Unparsable("too many here-documents")
         start = self._bodies.get(line, line + 1)
         lines: list[str] = []
         joined = ""  # of lines that end in a backslash: bash reads them as one
@@ -110,7 +110,7 @@ class Lines(Words):
         at = start
         while True:
             if at >= len(self.text):
-                raise Unparsable("a here-document that does not end")
+                raise Unparsable("an unclosed here-document")
             stop = self.text.find("\n", at)
             stop = len(self.text) if stop < 0 else stop
             one = self.text[at:stop]

@@ -85,7 +85,7 @@ class Bash(SimpleCommands):
     def _deeper(self) -> None:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Unparsable("nested too deep")
+            raise Unparsable("nested too deeply")
 
     # Lists and pipelines
 
@@ -115,7 +115,7 @@ class Bash(SimpleCommands):
                 self.at += 2
                 self.gap(semicolons=False)
                 if self.at >= len(self.text):
-                    raise Unparsable("nothing behind the last `&&` or `||`")
+                    raise Unparsable("nothing after the last `&&` or `||`")
             elif self.peek() and self.peek() in ";&\n":
                 if self.peek() == "&":
                     aside.add(len(nodes) - 1)
@@ -144,7 +144,7 @@ class Bash(SimpleCommands):
                 self.at += 2 if self.peek(1) == "&" else 1
                 self.gap(semicolons=False)
                 if self.at >= len(self.text):
-                    raise Unparsable("nothing behind the last `|`")
+                    raise Unparsable("nothing after the last `|`")
                 continue
             break
         if len(parts) == 1:
@@ -235,7 +235,7 @@ class Bash(SimpleCommands):
                 raise Refused("a `for` without a name")
             sum_ = self.arithmetic(self.at + 2, "))")
             if sum_ is None:
-                raise Unparsable("a `for ((` that is never closed")
+                raise Unparsable("an unclosed `for ((`")
             self.gap()
             self.expect("do")
             return Block("for", (*sum_.scripts, self._until("done")))
@@ -274,7 +274,7 @@ class Bash(SimpleCommands):
             while True:
                 self.blanks()
                 if not self.peek() or self.peek() in ";&<>(\n":
-                    raise Unparsable("a `case` in a form that is not followed")
+                    raise Unparsable("an unsupported form of `case`")
                 if self.peek() == ")":
                     self.at += 1
                     break
@@ -322,12 +322,12 @@ class Bash(SimpleCommands):
             if beside and not any(one.raw == "=~" for one in words):
                 raise Unparsable("a pattern in brackets")
             if not self.peek():
-                raise Unparsable("a `[[` that is never closed")
+                raise Unparsable("an unclosed `[[`")
             if re.compile(r"\]\](?=[\s;&|)<>]|$)").match(self.text, self.at):
                 self.at += 2
                 return Block("test", (), tuple(words))
             if self.peek() == ";":
-                raise Unparsable("a `[[` that is never closed")
+                raise Unparsable("an unclosed `[[`")
             if self.peek() in "<>" and self.peek(1) == "(":
                 words += self.words(braces=False)
             elif self.peek() in "<>()&|":

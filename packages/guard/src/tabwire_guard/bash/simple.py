@@ -60,7 +60,9 @@ class SimpleCommands(Lines):
                 continue
             words += self.words()
         if not words and not assigns and not redirects:
-            raise Unparsable(f"an unexpected `{self.peek()}`" if self.peek() else "an end too soon")
+            raise Unparsable(
+                f"an unexpected `{self.peek()}`" if self.peek() else "an unexpected end"
+            )
         text = self.text[start : self.at].strip()
         if words and self.dialect is not BASH and self._no_program(words[0].raw):
             words += [one.value for one in assigns]
@@ -104,10 +106,10 @@ class SimpleCommands(Lines):
                     self.at += 1
                     break
                 if not self.peek() or self.peek() in ";&|<>(":
-                    raise Unparsable("an array in a form that is not followed")
+                    raise Unparsable("an unsupported form of an array")
                 pieces += self.words()
             if self.peek() and self.peek() not in " \t\r\n;&|<>)":
-                raise Unparsable("something right behind an array")
+                raise Unparsable("text directly after an array")
             joined = [piece for one in pieces for piece in (*one.pieces, Lit(" "))]
             return Assign(name, Word(tuple(joined)), equals == "+=")
         if not self.peek() or self.peek() in " \t\n;&|<>()":

@@ -45,7 +45,7 @@ class Words(Dollars):
         if not braces or "braces" not in self.has:
             return [Word(without_marks(items), raw)]
         if sum(isinstance(one, Mark) for one in items) > MAX_MARKS:
-            raise Unparsable("very many braces")
+            raise Unparsable("too many braces")
         made = expand_braces(items)
         return [Word(without_marks(one), raw) for one in made]
 
@@ -109,7 +109,7 @@ class Words(Dollars):
     def _until_quote(self, start: int) -> str:
         end = self.text.find("'", start)
         if end < 0:
-            raise Unparsable("a quote that is never closed")
+            raise Unparsable("an unclosed quote")
         self.at = end + 1
         return self.text[start:end]
 
@@ -124,7 +124,7 @@ class Words(Dollars):
         while True:
             if self.at >= len(text):
                 if end:
-                    raise Unparsable("a quote that is never closed")
+                    raise Unparsable("an unclosed quote")
                 return pieces
             char = text[self.at]
             if end and char == end:

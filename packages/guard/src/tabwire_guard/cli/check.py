@@ -97,7 +97,7 @@ def command_text(words: Sequence[str], shell: str) -> str:
     """The command as one text; several words were words already, and stay such."""
     if not words:
         if sys.stdin.isatty():
-            raise BadInput("no command to judge", "Put it in quotes, or behind `--`.")
+            raise BadInput("no command to judge", "Put it in quotes, or after `--`.")
         return sys.stdin.read()
     if len(words) == 1:
         return words[0]

@@ -59,8 +59,8 @@ def _parser() -> "ArgumentParser":
 
     parser = ArgumentParser(
         prog="tabwire-guard",
-        description="Judge a shell command before it runs: allow, ask or deny, and why. "
-        "Nothing is run.",
+        description="Judge a shell command before it runs: allow, ask or deny, with a reason. "
+        "The command is not run.",
         epilog="Exit codes of check and explain: 0 allow, 3 ask, 4 deny, 2 invalid input.",
     )
     parser.add_argument("--version", action="version", version=f"tabwire-guard {__version__}")
@@ -71,34 +71,58 @@ def _parser() -> "ArgumentParser":
         added.set_defaults(run=run)
         added.add_argument("--json", dest="as_json", action="store_true", help="print JSON")
         if workspace:
-            added.add_argument("--workspace", metavar="DIR", help="the project; default: here")
+            added.add_argument(
+                "--workspace", metavar="DIR", help="project folder; default: the current folder"
+            )
         return added
 
     judging = [
-        command("check", check, "Judge a command, or with --file many."),
-        command("explain", explain, "Print the tree of a command, a verdict for each part."),
+        command("check", check, "Judge a command, or several with --file."),
+        command(
+            "explain", explain, "Show the parts of a command as a tree, with a verdict for each."
+        ),
     ]
     for one in judging:
-        one.add_argument("--shell", default="", help="the shell that would run it")
-        one.add_argument("--cwd", metavar="DIR", help="where it would run; default: the workspace")
-        one.add_argument("command", nargs="*", help="the command, in quotes or behind `--`")
-    judging[0].add_argument("--file", help="JSON Lines or a JSON list; - is standard input")
+        one.add_argument("--shell", default="", help="shell that would run it")
+        one.add_argument(
+            "--cwd", metavar="DIR", help="folder it would run in; default: the workspace"
+        )
+        one.add_argument(
+            "command",
+            nargs="*",
+            help="the command, in quotes or after `--`; default: standard input",
+        )
+    judging[0].add_argument(
+        "--file", help="JSON Lines or a JSON list of commands; - reads standard input"
+    )
     judging[0].add_argument("--no-record", dest="record", action="store_false",
-                            help="do not remember this decision")  # fmt: skip
-    command("test", rules.score_file, "Score the guard on a labelled file.").add_argument("file")
+                            help="do not save this decision")  # fmt: skip
+    command(
+        "test", rules.score_file, "Measure the accuracy of the guard on a labelled file."
+    ).add_argument(
+        "file", help='JSON list of {"cmd", "shell", "label"} objects; - reads standard input'
+    )
     command("rules", rules.show_rules, "List the built-in rules and your own.")
     for kind, about in (
-        ("allow", "Let commands that begin with these words pass."),
-        ("ban", "Never allow what has this text or matches this /pattern/."),
+        ("allow", "Allow a command that the guard would otherwise ask about."),
+        ("ban", "Deny every command that contains this text or matches this /pattern/."),
     ):
         added = command(kind, partial(rules.change_rules, kind), about, workspace=False)
-        added.add_argument("rule")
-        added.add_argument("--here", action="store_true", help="for the current folder only")
+        added.add_argument("rule", help="the rule, in quotes")
+        added.add_argument(
+            "--here", action="store_true", help="only for the project in the current folder"
+        )
     command(
-        "forget", rules.forget_rule, "Remove a rule of your own.", workspace=False
-    ).add_argument("rule")
-    command("accept", rules.accept_workspace, "Let the allow rules that a project brings hold.")
-    commands.add_parser("hook", help="Judge the tool calls of coding assistants: `hook --help`.")
+        "forget", rules.forget_rule, "Remove one of your own rules.", workspace=False
+    ).add_argument("rule", help="the rule, in quotes")
+    command(
+        "accept",
+        rules.accept_workspace,
+        "Trust the allow rules in a project's .tabwire/guard.toml.",
+    )
+    commands.add_parser(
+        "hook", help="Judge every tool call of a coding assistant; see `hook --help`."
+    )
     return parser
 
 

@@ -60,7 +60,7 @@ class Blocks(Scanner):
         """One bracket more; `depth` is taken back by whoever closes it."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Unparsable("nested too deep")
+            raise Unparsable("nested too deeply")
 
     def if_block(self, start: int) -> Node:
         """`if`, from after the word."""
@@ -82,7 +82,7 @@ class Blocks(Scanner):
         else:
             comparison = self.word()
             if comparison.raw.lower() not in _COMPARISONS:
-                raise Unparsable("a condition that is not followed")
+                raise Unparsable("an unsupported condition")
             words.append(self._operand())
         self.branches += 1
         scripts = [self._branch()]
@@ -101,7 +101,7 @@ class Blocks(Scanner):
         self.blanks(",;")
         word = self.word(" \t\v\f=")
         if not word.pieces:
-            raise Unparsable("a condition that is not followed")
+            raise Unparsable("an unsupported condition")
         return word
 
     def _branch(self) -> Script:
@@ -117,7 +117,7 @@ class Blocks(Scanner):
         self.blanks()
         found = _FOR.match(self.text, self.at)
         if found is None:
-            raise Unparsable("a `for` that is not followed")
+            raise Unparsable("an unsupported form of `for`")
         self.at = found.end()
         kind = (found["kind"] or "").lower()
         options = (found["options"] or "").strip('"')
@@ -153,13 +153,13 @@ class Blocks(Scanner):
                 break
             word = inner.word(" \t\v\f,;=")
             if not word.pieces:
-                raise Unparsable("a loop over something that is not followed")
+                raise Unparsable("an unsupported kind of loop")
             words.append(word)
         if kind == "/r":
             folder = self.inner(options).word("").pieces if options else (Var("cd", quoted=True),)
             words = [Word((*folder, Lit("\\"), *(one.pieces)), one.raw) for one in words]
         elif options:
-            raise Unparsable("a `for` that is not followed")
+            raise Unparsable("an unsupported form of `for`")
         return words
 
     def _lines(self, options: str, said: str) -> Word:

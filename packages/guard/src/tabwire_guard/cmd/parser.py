@@ -72,7 +72,7 @@ class _Parser(Blocks):
                 continue
             if not self.peek():
                 if closing:
-                    raise Unparsable("a bracket without end")
+                    raise Unparsable("an unclosed bracket")
                 return Script(tuple(nodes), tuple(joins))
             if self.peek() == ")":
                 if not closing:
@@ -104,7 +104,7 @@ class _Parser(Blocks):
             self.blanks(",;=@")
             node = self.command()
             if node is None and self.ends():
-                raise Unparsable("nothing behind a pipe")
+                raise Unparsable("nothing after a pipe")
             parts += [] if node is None else [node]
             self.blanks()
             if len(parts) > 100:
@@ -142,7 +142,7 @@ class _Parser(Blocks):
         if self.peek() in ("<", ">") or re.match(r"\d[<>]", self.peek(2)):
             said = self.word()
             if said.pieces:
-                raise Unparsable("words behind a closing bracket")
+                raise Unparsable("words after a closing bracket")
         text = self.text[start : self.at]
         return Block("group", (script,), redirects=tuple(self.redirects), text=text)
 
@@ -194,7 +194,7 @@ class _Parser(Blocks):
             elif (self.at, self.put_in) == before:
                 raise Unparsable(f"unexpected: {self.peek(20)!r}")
             if len(words) > MAX_WORDS:
-                raise Unparsable("more arguments than can be followed")
+                raise Unparsable("too many arguments")
         text = self.text[start : self.at].strip()
         said = [one.raw for one in words[1:]]
         if said == ["/?"] or (base in _OWN and "/?" in said):
@@ -255,7 +255,7 @@ class _Parser(Blocks):
         self.depth -= 1
         if self.guessed and node is not None:
             text = self.text[start : self.at].strip()
-            unsure = Opaque("a variable that the same line sets may hold something else", text)
+            unsure = Opaque("a variable that the same line sets may have another value", text)
             node = Block("group", (Script((node, unsure)),), text=text)
         self.guessed = outer
         return node

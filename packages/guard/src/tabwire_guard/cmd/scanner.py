@@ -186,7 +186,7 @@ class Scanner:
     def _redirect(self, number: str) -> None:
         found = _REDIRECT.match(self.text, self.at)
         if found is None:
-            raise Unparsable("a redirection that is not followed")
+            raise Unparsable("an unsupported redirection")
         self.at = found.end()
         if found[2]:
             op = ">&" if found[1] != "<" else "<&"
@@ -194,13 +194,13 @@ class Scanner:
             return
         self.blanks(",;=")
         if self.ends() or self.peek() in "<>":
-            raise Unparsable("a redirection to nowhere")
+            raise Unparsable("a redirection without a target")
         target = self.word(" \t\v\f,;=")
         if found[1] == "<" and is_far(target):
             raise Unparsable("input from another machine")
         self.redirects.append(Redirect(found[1], target, number))
         if len(self.redirects) > 20:
-            raise Unparsable("more redirections than can be followed")
+            raise Unparsable("too many redirections")
 
     # Variables
 
@@ -262,7 +262,7 @@ class Scanner:
     def _put(self, text: str, end: int) -> None:
         self.put_in += 1
         if self.put_in > MAX_PUT_IN or len(self.text) + len(text) > MAX_LENGTH:
-            raise Unparsable("variables that hold variables without end")
+            raise Unparsable("variables that refer to each other endlessly")
         self.text = self.text[: self.at] + text + self.text[end:]
 
 

@@ -11,7 +11,7 @@ from tabwire_guard.pattern import pattern
 from tabwire_guard.script import Block, Lit, Pipeline, Script, Simple, Word
 from tabwire_guard.values import Value
 
-DATA = "what was read from elsewhere is used as a sum or a name, and may run something"
+DATA = "text from elsewhere is evaluated as arithmetic or as a name, and may run something"
 
 _NAME = pattern(r"[A-Za-z_]\w*|(?<=[$\{])[0-9@*]")
 _COMPARE = frozenset(("-eq", "-ne", "-lt", "-le", "-gt", "-ge"))

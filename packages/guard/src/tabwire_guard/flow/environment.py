@@ -163,7 +163,7 @@ def _other(name: str, value: Value, state: State, shown: str) -> Poison | None:
     if text.startswith(("/", "~", "..")) or re.match(r"[A-Za-z]:[\\/]", text):
         where = place(text, state)
         if where not in (Place.INSIDE, Place.WORKSPACE, Place.NOWHERE):
-            return Poison("environment.elsewhere", f"{shown} leads elsewhere", deny=False)
+            return Poison("environment.elsewhere", f"{shown} points elsewhere", deny=False)
     return None
 
 
@@ -185,4 +185,4 @@ def _path(name: str, value: Value, state: State, shown: str) -> Poison | None:
     )
     if folders and all(usual.fullmatch(one.replace("\\", "/")) for one in folders):
         return Poison("environment.path", f"{shown} changes which programs are found", deny=False)
-    return Poison("environment.path", f"{shown} lets strangers' programs be found first")
+    return Poison("environment.path", f"{shown} lets untrusted programs be found first")

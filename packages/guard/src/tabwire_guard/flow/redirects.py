@@ -17,7 +17,7 @@ def input_of(redirects: Sequence[Redirect], expansion: Expansion, shell: Call, s
         if one.op == "<<<" or one.op in ("<<", "<<-"):
             value = expansion.one(one.target)
             if SECRET in value.taints:
-                shell.ask("secret.environment", "hands on a variable that is named like a secret")
+                shell.ask("secret.environment", "passes on a variable whose name suggests a secret")
             ending = "\n" if one.op == "<<<" else ""
             known = None if not value.known else value.text + ending
             stdin = Flow(known, value.taints, True)

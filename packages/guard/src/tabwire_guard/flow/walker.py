@@ -67,7 +67,7 @@ class Walk:
         """Judge a text from its beginning; `shell`: as READ_BY has it, or one of Windows."""
         self.read(text, shell, state, TERMINAL, 0, "")
         if {"sly", "sums"} <= self._seen:
-            reason = "text that runs where a sum names it"
+            reason = "text that an arithmetic expression evaluates"
             self.part(text, 0, "").findings.append(
                 Finding(Verdict.DENY, "run.hidden", reason, text)
             )
@@ -82,7 +82,7 @@ class Walk:
         for one in others:
             self._readings += 1
             if self._readings > MAX_READINGS:
-                raise TooMuch("more shells in shells than can be followed")
+                raise TooMuch("too many nested shells")
             before = len(self.parts)
             self._parsed(text, _as(state.copy(), one), stdin, depth, f"as {one.name} reads it")
             new = [part for part in self.parts[before:] if not known.issuperset(part.findings)]
@@ -92,13 +92,13 @@ class Walk:
 
     def _parsed(self, text: str, state: State, stdin: Flow, depth: int, note: str) -> Flow:
         if depth > MAX_NESTING:
-            raise TooMuch("scripts in scripts, nested too deep")
+            raise TooMuch("nested scripts, too deep to judge")
         try:
             # without zero bytes, as shells read it
             script = parsed(text.replace("\0", ""), state.shell, state.dialect)
         except Unparsable as problem:
             part = self.part(text, depth, note)
-            reason = f"cannot be followed: {problem}"
+            reason = f"cannot be parsed: {problem}"
             part.findings.append(Finding(Verdict.ASK, "parse", reason, text))
             return Flow(None, stdin.taints, True)
         return self.script(script, state, stdin, depth, note)
@@ -158,7 +158,7 @@ class Walk:
         part = self.part(block.text or block.kind, depth, note, kept=False)
         shell = Call("", [], state, part, Nested(self, depth), stdin=stdin, depth=depth)
         if block.kind == "test" and any("$(" in one.text or "`" in one.text for one in values):
-            shell.deny("run.hidden", "a test that runs what stands in its text")
+            shell.deny("run.hidden", "a test that runs code in its text")
         stdin = input_of(block.redirects, expansion, shell, stdin)
         if block.kind in ("sum", "test"):
             self._seen.add("sums")
@@ -219,11 +219,11 @@ class Walk:
     def _function(self, name: str, body: Script, text: str, state: State, depth: int) -> Flow:
         part = self.part(text, depth, "", kept=False)
         if starts_itself(name, body):
-            reason = f"the function {name} starts itself again and again"
+            reason = f"the function {name} calls itself endlessly"
             part.findings.append(Finding(Verdict.DENY, "system.bomb", reason, text))
             self.parts.append(part)
         elif known_program(name, state.shell) is not None:
-            reason = f"the function {name} takes the place of a program"
+            reason = f"the function {name} replaces a program"
             part.findings.append(Finding(Verdict.ASK, "shadow", reason, text))
             self.parts.append(part)
         state.functions[name] = body
@@ -262,7 +262,7 @@ class Walk:
     ) -> Expansion:
         def run(script: Script, given: Flow) -> Flow:
             if depth > MAX_NESTING:
-                raise TooMuch("substitutions nested too deep")
+                raise TooMuch("substitutions nested too deeply")
             return self.script(script, state.copy(), given, depth + 1, "its output is used")
 
         def assigned(name: str, value: Value) -> None:
@@ -291,7 +291,7 @@ class Walk:
         for one in node.assigns:
             text = assigned[one.name].text
             if "$(" in text or "`" in text:  # a sum that names the variable runs it
-                shell.ask("run.hidden", f"{one.name} holds text that runs where it is used")
+                shell.ask("run.hidden", f"{one.name} contains text that runs where it is used")
             shell.sets(one.name, assigned[one.name], alone=not values)
         if not values or node.words[0].raw in _DECLARE:
             for one in node.assigns:
@@ -353,7 +353,7 @@ class Walk:
     ) -> Flow:
         """Judge one command; `plain`: a program runs it, which knows no functions."""
         if depth > MAX_NESTING:
-            raise TooMuch("commands in commands, nested too deep")
+            raise TooMuch("nested commands, too deep to judge")
         first, args = values[0], list(values[1:])
         nested = Nested(self, depth)
         name = named(first, state)
@@ -392,7 +392,7 @@ class Walk:
         if kept:
             self.parts.append(part)
             if len(self.parts) > MAX_COMMANDS:
-                raise TooMuch("more commands than can be judged")
+                raise TooMuch("too many commands to judge")
         return part
 
 

@@ -22,22 +22,24 @@ Usage: {program} ASSISTANT [--on-failure deny|ask] [--on-ask deny|pass] [--timeo
 Judge every tool call of a coding assistant before it runs.
 ASSISTANT: claude-code, codex, gemini-cli or cursor.
 
-Run `install` once; after that the assistant starts the first form by itself, hands it each tool
-call as JSON, and gets back allow, ask or deny with a reason for the agent. Shell commands are
-judged as `check` does, with your own rules; files are judged by where they are. Tools the guard
-does not know are left to the assistant's own permissions, and your deny rules there stay in force.
+Run `install` once. From then on, the assistant runs the first form before each tool call, passes
+the call as JSON, and gets allow, ask or deny, with a reason for the agent. Shell commands are
+judged as by `check`, with your own rules; file tools are judged by the paths they use. Tools that
+the guard does not know are left to the assistant's own permissions. Your deny rules in the
+assistant always apply.
 
-  --on-failure deny|ask   a call that cannot be judged is denied (default), or you are asked
-  --on-ask deny|pass      where the assistant has no way to ask from a hook (Codex; Cursor's file
-                          tools): deny with the reason (default), or leave it to the assistant
-  --timeout SECONDS       how long judging may take (default 5)
-  --user                  your own configuration (default)
-  --project DIR           the configuration of one project
+  --on-failure deny|ask   if a call cannot be judged: deny it (default), or ask you
+  --on-ask deny|pass      if the assistant cannot ask you from a hook (Codex; Cursor's file tools):
+                          deny the call with the reason (default), or leave it to the assistant
+  --timeout SECONDS       time limit for the verdict (default 5)
+  --user                  use your own configuration (default)
+  --project DIR           use the configuration of this project
   --dry-run               show the change and write nothing
   --json                  print one JSON object; doctor: JSON Lines, one object per assistant
 
-Exit codes of a call: 0, the answer is on standard output; 2, it could not be judged and is
-blocked. Of the others: 0, done or already so; 1, refused or a problem was found; 2, bad usage.
+Exit codes for a tool call: 0 answered on standard output, 2 it could not be judged and is blocked.
+For install, uninstall and doctor: 0 done, or nothing to do, 1 refused, or a problem was found,
+2 usage error.
 
 Examples:
 
@@ -184,13 +186,13 @@ def _tell(action: str, assistant: str, change: "Change", *, dry_run: bool, as_js
     if dry_run:
         _print(f"{change.diff()}\n\nNothing was written.")
         return
-    gone = " (the file was made by `install` and is gone)" if change.after is None else ""
-    done = "Installed the guard in" if action == "install" else "Took the guard out of"
+    gone = ", and deleted the file, which `install` had created" if change.after is None else ""
+    done = "Installed the guard in" if action == "install" else "Removed the guard from"
     _print(f"{done} {change.path}{gone}.")
     if change.backup:
-        _print(f"The file as it was before: {change.backup}")
+        _print(f"Backup of the previous file: {change.backup}")
     if action == "install":
-        _print(f"It runs: {change.command}\n{NEXT[assistant]}")
+        _print(f"Command: {change.command}\n{NEXT[assistant]}")
 
 
 def _doctor(assistant: str, project: str | None, *, as_json: bool, program: str) -> int:

@@ -129,9 +129,9 @@ def _limit(seconds: float) -> None:
 
 def _input() -> bytes:
     if sys.stdin is None or sys.stdin.closed:
-        raise Failed("standard input is closed: an assistant hands the tool call to it")
+        raise Failed("standard input is closed; the assistant passes the tool call there")
     if sys.stdin.isatty():
-        raise Failed("no tool call on standard input; `hook --help` says how this is used")
+        raise Failed("no tool call on standard input; see `hook --help`")
     chunks, size = [], 0
     while chunk := os.read(sys.stdin.fileno(), 1_000_000):
         chunks.append(chunk)

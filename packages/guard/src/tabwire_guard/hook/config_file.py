@@ -93,7 +93,7 @@ class ConfigFile:
 def _stays_inside(target: str, path: str, within: str) -> None:
     folder = os.path.realpath(within)
     if os.path.commonpath((folder, target)) != folder:
-        raise BadConfiguration(f"{path} is a link that leads out of the project, to {target}")
+        raise BadConfiguration(f"{path} is a link that points outside the project, to {target}")
 
 
 def _bytes(target: str, path: str) -> bytes | None:
@@ -104,7 +104,7 @@ def _bytes(target: str, path: str) -> bytes | None:
             data = file.read(MAX_FILE + 1)
     except FileNotFoundError:
         if os.path.islink(target):  # one that leads back to itself
-            raise BadConfiguration(f"{path} is a link that leads nowhere") from None
+            raise BadConfiguration(f"{path} is a broken link") from None
         return None
     except OSError as problem:
         raise BadConfiguration(f"{path} cannot be read: {problem.strerror}") from problem
@@ -134,7 +134,7 @@ def _once(pairs: Sequence[tuple[str, object]]) -> Json:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(name for name in found if sum(one == name for one, _ in pairs) > 1)
-        raise ValueError(f"the key {twice!r} is there twice")
+        raise ValueError(f"the key {twice!r} appears twice")
     return found
 
 

@@ -110,7 +110,7 @@ def as_told(decision: Decision, call: ToolCall, on_ask: str) -> Decision:
         return Decision(NO_DECISION)
     theirs = "run it, or allow it with a rule" if call.command is not None else "do it themselves"
     reason = (
-        f"{decision.reason}; this needs the person's agreement, and a hook cannot ask for it here: "
+        f"{decision.reason}; the person must agree to this, and a hook cannot ask them here: "
         f"tell them what you want to do and why, so that they can {theirs}"
     )
     return Decision(DENY, reason, decision.rule, decision.segment)

@@ -92,7 +92,7 @@ def _fails(assistant: str, command: str, report: Report) -> Iterator[str]:
         yield f"`ls` is blocked: {told}"
     report.notes.append(f"blocks `rm -rf /`, lets `ls` pass, answers in {seconds * 1000:.0f} ms")
     if seconds > SLOW:
-        report.notes.append("that is slow: every tool call waits for it")
+        report.notes.append("this is slow, and every tool call waits for it")
 
 
 def _run(assistant: str, command: str, shell_command: str) -> tuple[bool, float, str]:
@@ -162,4 +162,6 @@ def _codex_settings(path: str, report: Report) -> None:
     known = state if isinstance(state, dict) else {}
     names = {path, os.path.realpath(path)}
     if not any(str(key).rsplit(":", 3)[0] in names for key in known):
-        report.notes.append("not trusted yet, so Codex skips it: start codex and use /hooks")
+        report.notes.append(
+            "not trusted yet, so Codex skips it: start codex and trust it in /hooks"
+        )

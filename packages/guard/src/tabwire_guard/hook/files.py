@@ -107,11 +107,11 @@ def _write(form: str, path: str, state: State) -> Decision:
 def _read(form: str, path: str, state: State, *, deep: bool) -> Decision:
     kind, where = secret(form, state), place(form, state)
     if kind == "key":
-        return Decision(DENY, f"{path} holds keys or passwords", "secret.read", path)
+        return Decision(DENY, f"{path} contains keys or passwords", "secret.read", path)
     if kind == "project":
-        return Decision(ASK, f"{path} may hold the project's secrets", "secret.project", path)
+        return Decision(ASK, f"{path} may contain the project's secrets", "secret.project", path)
     if settings(form, state):
-        return Decision(ASK, f"{path} may hold a token of the person's", "secret.settings", path)
+        return Decision(ASK, f"{path} may contain a personal token", "secret.settings", path)
     if deep and (where in (Place.ROOT, Place.HOMES) or holds_keys(form, state)):
         return Decision(ASK, f"searches {path}, where keys are kept", "secret.search", path)
     if where is Place.DEVICE:

@@ -26,11 +26,11 @@ _PROJECT = {
 """Claude Code's local file: the path of a program of this machine is nothing to commit."""
 
 NEXT = {
-    "claude-code": "Start Claude Code again, or look at /hooks.",
+    "claude-code": "Restart Claude Code, or check /hooks.",
     "codex": "Codex runs a hook only after you have trusted it: start codex and use /hooks. "
     "Do so again after each change.",
-    "gemini-cli": "Start Gemini CLI again; /hooks lists it.",
-    "cursor": "Cursor reads the file again by itself; its settings list it under Hooks.",
+    "gemini-cli": "Restart Gemini CLI; /hooks lists it.",
+    "cursor": "Cursor reloads the file automatically; its settings list it under Hooks.",
 }
 
 

@@ -20,18 +20,23 @@ def list_rules(workspace: Path, home: Path) -> list[dict[str, str]]:
     ]
     own = own_rules(workspace, home)
     rows += [
-        {"kind": "ban", "rule": one.said, "meaning": "never clicked", "origin": one.origin}
+        {"kind": "ban", "rule": one.said, "meaning": "always denied", "origin": one.origin}
         for one in own.rules.bans
     ]
     rows += [
-        {"kind": "allow", "rule": one.said, "meaning": "not asked about", "origin": one.origin}
+        {
+            "kind": "allow",
+            "rule": one.said,
+            "meaning": "allowed without asking",
+            "origin": one.origin,
+        }
         for one in own.rules.allows
     ]
     rows += [
         {
             "kind": "waiting",
             "rule": one,
-            "meaning": "holds once you accept it",
+            "meaning": "applies once you accept it",
             "origin": str(workspace / WORKSPACE_FILE),
         }
         for one in own.waiting

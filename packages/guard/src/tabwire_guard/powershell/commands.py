@@ -92,7 +92,7 @@ class Commands(Expressions):
                 break
             words += self.argument()
             if len(words) > MAX_WORDS:
-                raise Unparsable("more arguments than can be followed")
+                raise Unparsable("too many arguments")
         said = _text_of(name).lower()
         self._notice(said.rsplit("\\", 1)[-1], words)
         if said and COMMA in words and not _is_cmdlet(said):
@@ -155,7 +155,7 @@ class Commands(Expressions):
             self.at += 1
             return Word((Lit(self.text[start]),), self.raw(start))
         if self._ends() or self.peek() in "'\"":
-            raise Unparsable(f"no command begins like this: {self.said[start : start + 20]!r}")
+            raise Unparsable(f"unexpected start of a command: {self.said[start : start + 20]!r}")
         if module := _MODULE.match(self.text, self.at):
             self.at = module.end()
         return self._generic([], start)
@@ -175,7 +175,7 @@ class Commands(Expressions):
             return [Redirect(">&", Word((Lit(found[3]),), found[3]), number)]
         self.skip()
         if self._ends():
-            raise Unparsable("a redirection to nowhere")
+            raise Unparsable("a redirection without a target")
         words = self.argument()
         if len(words) != 1:
             raise Unparsable("a redirection to a list")
@@ -189,7 +189,7 @@ class Commands(Expressions):
         rest = re.compile(r"[^\r\n|]*").match(self.text, self.at)
         line = rest[0] if rest else ""
         if "%" in line or line.count('"') % 2:
-            raise Unparsable("text after --% that is not followed")
+            raise Unparsable("unsupported text after --%")
         self.at += len(line)
         said = re.findall(r'(?:"[^"]*"|\S)+', line)
         return [Word((Lit(one.replace('"', ""), quoted='"' in one),), one) for one in said]
@@ -311,7 +311,7 @@ class Commands(Expressions):
             if self.at == begin:
                 break
         if not pieces:
-            raise Unparsable(f"no argument begins like this: {self.said[start : start + 20]!r}")
+            raise Unparsable(f"unexpected start of an argument: {self.said[start : start + 20]!r}")
         return Word(_merged(pieces), self.raw(start))
 
     def _pattern(self, char: str) -> Piece:

@@ -152,14 +152,14 @@ class Expressions(Scanner):
         if number := _NUMBER.match(self.text, self.at):
             self.at = number.end()
             return _number(number[0])
-        raise Unparsable(f"no expression begins like this: {self.said[start : start + 20]!r}")
+        raise Unparsable(f"unexpected start of an expression: {self.said[start : start + 20]!r}")
 
     def _dollar(self) -> Val:
         if self.takes("$("):
             return self.value_in(")")
         value = self.variable()
         if value is None:
-            raise Unparsable("a dollar without a name")
+            raise Unparsable("a $ without a name")
         return value
 
     def _at(self) -> Val:
@@ -172,7 +172,7 @@ class Expressions(Scanner):
             return Val(value.pieces, items=value.items)
         if self.takes("@{"):
             return self._table()
-        raise Unparsable("an @ that begins nothing")
+        raise Unparsable("an unexpected @")
 
     def _table(self) -> Val:
         """`@{ name = value; … }`, from after its bracket."""
@@ -199,7 +199,7 @@ class Expressions(Scanner):
                 complete = False
             self.skip()
             if not self.sees(";", "\n", "\r", "}"):
-                raise Unparsable("a hash table goes on in a way that is not followed")
+                raise Unparsable("an unsupported form of a hash table")
         self.depth -= 1
         made = blend(self.raw(start), *used)
         return Val(made.pieces, table=tuple(pairs) if complete else None)
@@ -242,7 +242,7 @@ class Expressions(Scanner):
         start = self.at
         kind = self.type_name()
         if kind is None:
-            raise Unparsable("a type or attribute that is not followed")
+            raise Unparsable("an unsupported type or attribute")
         if self.sees("::"):
             return Val((Unknown(self.raw(start)),), kind=f"type {kind}")
         if not _OPERAND.match(self.text, self.at):
@@ -320,7 +320,7 @@ class Expressions(Scanner):
         if any(isinstance(one, Sub) for one in value.pieces):
             self.calls += 1
             if self.calls > MAX_CALLS:
-                raise Unparsable("more calls of methods than can be followed")
+                raise Unparsable("too many method calls")
         return value
 
     def _arguments(self) -> list[Val]:
@@ -332,7 +332,7 @@ class Expressions(Scanner):
             given.append(self.expression(comma=False))
             self.skip(lines=True)
             if not self.takes(",") and not self.sees(")"):
-                raise Unparsable("arguments of a method that are not followed")
+                raise Unparsable("unsupported method arguments")
             self.skip(lines=True)
         self.depth -= 1
         return given

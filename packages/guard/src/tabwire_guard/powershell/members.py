@@ -276,7 +276,7 @@ def _environment(name: str, args: Sequence[Val], raw: str) -> Val:
         return command("Get-ChildItem", raw, "env:") if name.endswith("variables") else blend(raw)
     if name == "exit":
         return harmless(raw, *args)
-    return refused("changes the environment for good", raw, *args)
+    return refused("changes the environment permanently", raw, *args)
 
 
 def _files(kind: str, name: str, args: Sequence[Val], raw: str) -> Val:
@@ -321,7 +321,7 @@ def read(value: Val, name: str, raw: str) -> Val:
     if value.name == "$profile":
         return value
     if value.kind.startswith("type ") and bare in ("assembly", "module"):
-        return refused("reaches into PowerShell itself", raw, value)
+        return refused("accesses PowerShell internals", raw, value)
     if value.kind == "executioncontext":
         return Val(value.pieces, kind=value.kind)
     if value.pieces and all(isinstance(one, Unknown) and one.harmless for one in value.pieces):
@@ -353,7 +353,7 @@ def call(value: Val, name: str, args: Sequence[Val], raw: str) -> Val:
         cmdlet = "Copy-Item" if bare == "copyto" else "Move-Item"
         return command(cmdlet, raw, Val(value.pieces or (Unknown(raw),)), args[0])
     if bare == "replace" and not value.known and any(_is_path(one) for one in args[:1]):
-        return refused("a file may be put in the place of another", raw, value, *args, deny=False)
+        return refused("a file may replace another", raw, value, *args, deny=False)
     if bare == "delete":
         return command("Remove-Item", raw, Val(value.pieces or (Unknown(raw),)), "-Recurse")
     if bare in _RUNNING_METHODS or value.kind == "executioncontext":

@@ -177,7 +177,7 @@ class _Parser(Statements):
                 if ATTRIBUTE.match(self.text, self.at):
                     used += self._attribute()
                 elif self.type_name() is None:
-                    raise Unparsable("a parameter that is not followed")
+                    raise Unparsable("an unsupported parameter")
                 self.skip(lines=True)
             variable = self.variable()
             if variable is None or not variable.name.startswith("$"):
@@ -191,7 +191,7 @@ class _Parser(Statements):
             unknown = Unknown("an argument", scripts_of(used))
             assigns.append(Assign(variable.name, Word((unknown,))))
             if not self.takes(",") and not self.sees(")"):
-                raise Unparsable("parameters that are not followed")
+                raise Unparsable("unsupported parameters")
         self.depth -= 1
         return [Simple((), tuple(assigns), text=self.raw(start))] if assigns else []
 

@@ -105,7 +105,7 @@ class Scanner:
         """One bracket more; `depth` is taken back by whoever closes it."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Unparsable("nested too deep")
+            raise Unparsable("nested too deeply")
 
     def skip(self, *, lines: bool = False) -> None:
         """Blanks and comments; with `lines`, ends of lines too."""
@@ -116,7 +116,7 @@ class Scanner:
             if self.sees("#") and (comment := _COMMENT.match(self.text, self.at)):
                 self.at = comment.end()
             if self.sees("<#"):
-                raise Unparsable("a comment without end")
+                raise Unparsable("an unclosed comment")
             if lines and (ends := _NEWLINES.match(self.text, self.at)):
                 self.at = ends.end()
             if self.at == start:
@@ -145,7 +145,7 @@ class Scanner:
         """`'…'`, a doubled quote is one."""
         found = _SINGLE.match(self.text, self.at)
         if found is None:
-            raise Unparsable("a single quote without end")
+            raise Unparsable("an unclosed single quote")
         self.at = found.end()
         return found[1].replace("''", "'")
 
@@ -166,7 +166,7 @@ class Scanner:
             return self._expandable('"@')
         end = re.compile(r"(?:^|\r?\n)'@", re.MULTILINE).search(self.text, self.at)
         if end is None:
-            raise Unparsable("a here-string without end")
+            raise Unparsable("an unclosed here-string")
         content = self.text[self.at : end.start()]
         self.at = end.end()
         return text(content)
@@ -187,7 +187,7 @@ class Scanner:
                 self.at = chunk.end()
             char = self.peek()
             if not char:
-                raise Unparsable("a double quote without end")
+                raise Unparsable("an unclosed double quote")
             if char in "\r\n":
                 ends = re.compile(r'\r?\n"@').match(self.text, self.at)
                 if close == '"@' and ends:
@@ -230,7 +230,7 @@ class Scanner:
             self.at = code.end()
             number = int(code[1], 16)
             if number > 0x10FFFF or 0xD800 <= number < 0xE000 or 0xFDD0 <= number <= 0xFDEF:
-                raise Unparsable("an escape that stands for no character")
+                raise Unparsable("an escape that is not a character")
             return chr(number)
         return _ESCAPES.get(char, char)
 

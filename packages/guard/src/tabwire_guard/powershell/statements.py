@@ -232,7 +232,7 @@ class Statements(Commands):
         if word:
             name = word[0].lower()
             if name in _UNFOLLOWED:
-                raise Unparsable(f"`{name}` is not followed")
+                raise Unparsable(f"`{name}` is not supported")
             reader = getattr(self, f"_{name}_statement", None)
             if reader is not None:
                 start = self.at
@@ -328,7 +328,7 @@ class Statements(Commands):
                 "sets a property of a type or an object", raw, False, scripts_of((target, value))
             )
         if ":" in owner:
-            reason = "puts something in the place of a function, an alias or a file"
+            reason = "replaces a function, an alias or a file"
             return Opaque(reason, raw, True, scripts_of((value,)))
         if owner in ("$psdefaultparametervalues", "$profile", "$executioncontext"):
             reason = "changes what later commands do"
@@ -373,7 +373,7 @@ class Statements(Commands):
         """`[Parameter(Mandatory = $true)]`; what it takes."""
         found = ATTRIBUTE.match(self.text, self.at)
         if found is None:
-            raise Unparsable("an attribute that is not followed")
+            raise Unparsable("an unsupported attribute")
         self.at = found.end()
         used: list[Val] = []
         self.deeper()
@@ -387,7 +387,7 @@ class Statements(Commands):
                 used.append(self.expression(comma=False))
                 self.skip(lines=True)
             if not self.takes(",") and not self.sees(")"):
-                raise Unparsable("an attribute that is not followed")
+                raise Unparsable("an unsupported attribute")
         self.depth -= 1
         self.skip(lines=True)
         self.needs("]")

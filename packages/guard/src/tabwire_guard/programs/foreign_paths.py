@@ -85,7 +85,7 @@ def foreign(call: Call) -> None:
             return
         files = _FOLDERS.fullmatch(option) if option else call.name in _RUN_FILES
         if files and one.holed and unknown(call, one):
-            call.ask("run.elsewhere", f"what {call.said} runs is not known before it runs")
+            call.ask("run.elsewhere", f"it is unknown what {call.said} runs")
             return
 
 

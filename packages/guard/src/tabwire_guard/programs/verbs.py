@@ -127,7 +127,7 @@ class Verbs:
             if len(text) > 1 and text[0] == "-":
                 if not self._option(rest):
                     if node.leaf is None:
-                        call.ask("unknown.option", f"{text} before the verb of {call.said}")
+                        call.ask("unknown.option", f"{text} before the subcommand of {call.said}")
                         return
                     break
                 continue
@@ -158,7 +158,9 @@ class Verbs:
             leaf = self._other if rest else self._bare
         if leaf is None:
             if rest:
-                call.ask("unknown.verb", f"nothing is known of {' '.join(said)} {rest[0].shown}")
+                call.ask(
+                    "unknown.verb", f"the effect of {' '.join(said)} {rest[0].shown} is unknown"
+                )
         elif not isinstance(leaf, Said):
             leaf(call, rest)
         elif only_help(rest):
@@ -313,7 +315,10 @@ def elsewhere(call: Call, args: Iterable[Value], quiet: Collection[str] = ()) ->
         else:
             continue
         if (path := outside(call, given)) is not None:
-            call.ask("option.elsewhere", f"{name} names {path.shown}, which is not the project's")
+            call.ask(
+                "option.elsewhere",
+                f"{name} names {path.shown}, which does not belong to the project",
+            )
             return
 
 
@@ -329,9 +334,9 @@ def loads(call: Call, value: Value, what: str) -> None:
     elif is_url(value.text) and not value.text.startswith("file:"):
         call.deny("run.remote", f"{what} {value.shown} comes from another machine")
     elif not own(call, value):
-        call.ask("run.elsewhere", f"{what} {value.shown} is not the project's")
+        call.ask("run.elsewhere", f"{what} {value.shown} does not belong to the project")
     elif paths.absolute(value.text, call.state) in call.state.files:
-        call.ask("run.written", f"{what} {value.shown} was written a moment before")
+        call.ask("run.written", f"{what} {value.shown} was written moments ago")
 
 
 _CODE = frozenset(
@@ -389,7 +394,7 @@ def risk(name: str) -> str:
 def script(call: Call, name: Value, args: Sequence[Value] = ()) -> None:
     """It runs a script of the project, by its name."""
     if not name.known:
-        call.ask("script.unknown", f"which script {call.said} runs is not known before it runs")
+        call.ask("script.unknown", f"it is unknown which script {call.said} runs")
     elif word := risk(name.text):
-        call.ask("script.risky", f"the script {name.shown} speaks of {word}")
+        call.ask("script.risky", f"the name of the script {name.shown} suggests {word}")
     loads_in(call, args)

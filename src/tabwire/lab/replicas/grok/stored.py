@@ -142,11 +142,11 @@ def _long_answer(number: int, turns: int) -> str:
 
 
 WELCOME = """\
-This is the **lab**: a stand-in that runs on your own machine. Ask anything, and an answer made \
+This is the **lab**: a replica that runs on your own machine. Ask anything, and an answer made \
 from your words comes back the way the real site sends its own.
 
 - A line such as `lab: story=think` in your question plays a story.
-- `?lab=lang:ja` behind the address shows the page in Japanese.
+- `?lab=lang:ja` at the end of the address shows the page in Japanese.
 
 ```text
 lab: pieces=200 every=0.02

@@ -50,7 +50,7 @@ X_HOSTS = ("x.com", "grok.x.com")
 JSON = "application/json"
 EPOCH = 1_288_834_974.657  # from which x.com counts, in seconds since 1970
 WELCOME_ID = "2090000000000000001"
-WELCOME = "This is the lab's Grok on x.com, a **stand-in**. Ask anything: nothing leaves here."
+WELCOME = "This is the lab's Grok on x.com, a **replica**. Ask anything: nothing leaves here."
 PAGE_SIZE = 20
 CORS = {
     "access-control-allow-origin": "https://x.com",

@@ -44,7 +44,7 @@ def _properties(call: Call, args: list[Value]) -> None:
         elif re.match(r"org\.gradle\.(?:jvmargs|java\.home)|init", one.text):
             call.ask("option.code", "changes the Java that runs the build")
         elif (path := outside(call, one)) is not None:
-            call.ask("option.elsewhere", f"{path.shown} is not the project's")
+            call.ask("option.elsewhere", f"{path.shown} does not belong to the project")
 
 
 _DEFINES = words("-D --define -P --system-prop --project-prop -J")
@@ -105,7 +105,7 @@ def mvn(call: Call) -> None:
         ):
             PUBLISH.of(call, f"mvn {one.shown}:")
         elif one.text not in _PHASES and not _GOALS.match(one.text):
-            call.ask("unknown.verb", f"nothing is known of mvn {one.shown}")
+            call.ask("unknown.verb", f"the effect of mvn {one.shown} is unknown")
 
 
 @program("gradle", "gradlew", "gradlew.bat", runs_project=True)
@@ -149,7 +149,7 @@ def sbt(call: Call) -> None:
         for text in one.text.split(";"):
             name = text.split()[0] if text.split() else ""
             if name in ("eval", "set", "!", "runMain", "console", "exec", "repl"):
-                call.ask("run.inline", f"{call.said} runs what stands in {one.shown}")
+                call.ask("run.inline", f"{call.said} runs the contents of {one.shown}")
             elif name:
                 script(call, one._replace(text=name))
     flagged(
@@ -164,11 +164,9 @@ def sbt(call: Call) -> None:
 
 def _file(call: Call, args: list[Value]) -> None:
     if re.search(r"\.(?:dart|swift)$", args[0].text):
-        call.ask(
-            "run.file", f"{call.said} runs {args[0].shown}, and nobody has looked at what it does"
-        )
+        call.ask("run.file", f"{call.said} runs {args[0].shown}, whose effect is unknown")
     else:
-        call.ask("unknown.verb", f"nothing is known of {call.said} {args[0].shown}")
+        call.ask("unknown.verb", f"the effect of {call.said} {args[0].shown} is unknown")
 
 
 def _run(call: Call, args: list[Value]) -> None:
@@ -185,15 +183,15 @@ _SWIFT = Verbs(
             tools-version,completion-tool} lint"""),
         (INSTALL, "package/{resolve,update,edit,unedit} sdk"),
         (CLEAN, "package/{clean,reset,purge-cache}"),
-        (ask("run.typed", "runs what is typed into it"), "repl"),
+        (ask("run.typed", "runs whatever is typed into it"), "repl"),
     ],
     options={
         "-Xcc -Xswiftc -Xcxx --toolset --toolchain --destination": ask(
-            "option.code", "hands options to the compiler, or names another"
+            "option.code", "passes options to the compiler, or names another"
         ),
     },
     other=_file,
-    bare=ask("run.typed", "runs what is typed into it"),
+    bare=ask("run.typed", "runs whatever is typed into it"),
     files=True,
 )  # fmt: skip
 _FLUTTER = Verbs(
@@ -221,7 +219,13 @@ def swift(call: Call) -> None:
     flagged(
         call,
         call.args,
-        each({"--disable-sandbox -Xlinker": ask("option.unsafe", "loosens the build")}),
+        each(
+            {
+                "--disable-sandbox -Xlinker": ask(
+                    "option.unsafe", "disables a sandbox, or passes linker options"
+                )
+            }
+        ),
     )
     _SWIFT(call)
 
@@ -231,7 +235,7 @@ def flutter(call: Call) -> None:
     """Flutter and Dart."""
     for one in options(call.args).operands:
         if (path := outside(call, one)) is not None:
-            call.ask("run.elsewhere", f"{path.shown} is not the project's")
+            call.ask("run.elsewhere", f"{path.shown} does not belong to the project")
     _FLUTTER(call)
 
 

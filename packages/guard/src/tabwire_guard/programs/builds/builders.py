@@ -72,7 +72,7 @@ def make(call: Call) -> None:
         if name in ("-E", "--eval") or name.startswith("--ev"):
             call.deny("make.recipe", f"make would run a recipe from its own arguments: {name}")
         elif name not in _MAKE_TAKES | _MAKE_FLAGS:
-            call.ask("unknown.option", f"nothing is known of {call.said} {name}")
+            call.ask("unknown.option", f"the effect of {call.said} {name} is unknown")
         elif value is None:
             continue
         elif name in ("-f", "--file", "--makefile") and value.text in ("-", "/dev/stdin"):
@@ -84,7 +84,7 @@ def make(call: Call) -> None:
         if _SETS.match(one.text):
             _variable(call, one)
         elif call.name == "nmake" and one.text.startswith("/"):
-            call.ask("unknown.option", f"nothing is known of nmake {one.shown}")
+            call.ask("unknown.option", f"the effect of nmake {one.shown} is unknown")
         else:
             targets.append(one)
     if not said.has("-n", "--just-print", "--dry-run", "--recon", "-q", "--question"):
@@ -101,9 +101,9 @@ def _variable(call: Call, one: Value) -> None:
     elif _COMPILES.search(one.text):
         call.ask("option.code", f"{one.shown} makes the compiler load or run something else")
     elif not _FOLDERS.match(one.text) and (path := outside(call, one)) is not None:
-        call.ask("option.elsewhere", f"{path.shown} is not the project's")
+        call.ask("option.elsewhere", f"{path.shown} does not belong to the project")
     elif one.holed and one.text.find("=") > one.text.find("\ufdd0"):
-        call.ask("script.unknown", "which variable is set is not known before it runs")
+        call.ask("script.unknown", "it is unknown which variable is set")
 
 
 def _shelly(call: Call, one: Value) -> None:
@@ -170,7 +170,7 @@ def rake(call: Call) -> None:
     said = options(call.args, takes)
     for name, value in said.said:
         if name in ("-e", "--execute", "-p", "--execute-print", "-E"):
-            call.ask("run.inline", "rake runs code that stands in its arguments")
+            call.ask("run.inline", "rake runs code given in its arguments")
         elif name in takes and value is not None:
             loads(call, value, "tasks of")
     if said.has("-T", "--tasks", "-P", "-W", "-n", "--dry-run", "-D", "--describe"):
@@ -201,7 +201,7 @@ def _cmake_tool(call: Call, args: list[Value]) -> None:
         deep = [Value("-r")] if name in ("remove_directory", "copy_directory") else []
         call.runs([Value(same), *deep, *args[1:]], "run by cmake -E")
     elif name not in ("capabilities", "true", "false", "environment", "server"):
-        call.ask("unknown.verb", f"nothing is known of cmake -E {args[0].shown}")
+        call.ask("unknown.verb", f"the effect of cmake -E {args[0].shown} is unknown")
 
 
 _CMAKE_CODE = pattern(
@@ -360,7 +360,7 @@ _BAZEL = Verbs(
         ),
         "--bazelrc --override_repository --override_module --host_jvm_args --server_javabase "
         "--experimental_remote_downloader --remote_executor --remote_cache --bes_backend":
-            ask("option.code", "changes what the build obeys or where it sends"),
+            ask("option.code", "changes the settings of the build, or where it sends data"),
         "--shell_executable --extra_toolchains --java_runtime": ask(
             "option.code", "names a program to run"
         ),

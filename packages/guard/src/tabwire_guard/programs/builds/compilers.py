@@ -22,7 +22,7 @@ _GCC = each(
         "-B -fuse-ld -ld-path --ld-path -Xclang -mllvm -ccbin --compiler-bindir -arbin "
         "--archiver-binary --gcc-toolchain -gcc-toolchain --gcc-install-dir --sysroot-bin "
         "-optf --options-file -Xcompiler --compiler-options --dotnet-root -conf": _TOOLS,
-        "-run --run": ask("run.file", "runs what it has compiled, and nobody has looked"),
+        "-run --run": ask("run.file", "runs what it has just compiled, unreviewed"),
     }
 )  # fmt: skip
 _LOADS = pattern(r"-B.|-{1,2}plug|-run\b|-fplugin|/B[12x]|/link", re.IGNORECASE)
@@ -76,7 +76,7 @@ def _sources(call: Call, takes: frozenset[str], out: frozenset[str] = _OUT) -> N
             _written(call, one._replace(text=text[len(beside) :].lstrip("=:")))
         elif text.startswith("-") and len(text) > 1:
             if not _QUIET.match(text) and outside(call, _value_in(one)) is not None:
-                call.ask("option.elsewhere", f"{one.shown} is not the project's")
+                call.ask("option.elsewhere", f"{one.shown} does not belong to the project")
         elif text not in ("-", "") and not (call.name in ("cl", "clang-cl") and text[0] == "/"):
             call.reads(one)
 
@@ -108,7 +108,7 @@ def _valued(call: Call, name: str, value: Value, out: frozenset[str]) -> None:
     elif name in ("-include", "-I", "-imacros"):
         call.reads(value)
     elif not _QUIET.match(name) and outside(call, value) is not None:
-        call.ask("option.elsewhere", f"{name} {value.shown} is not the project's")
+        call.ask("option.elsewhere", f"{name} {value.shown} does not belong to the project")
 
 
 def _written(call: Call, value: Value) -> None:
@@ -162,7 +162,7 @@ def javac(call: Call) -> None:
     if first in ("install", "publish", "diff"):
         INSTALLS.of(call, f"{call.said} {first}:")
     elif first in ("repl", "reactor") and call.name in ("elm", "kotlinc", "swiftc"):
-        call.ask("run.typed", f"{call.said} runs what is typed into it")
+        call.ask("run.typed", f"{call.said} runs whatever is typed into it")
     elif call.name == "elixirc" and call.args and not first.startswith("-"):
         file(call, call.args[0])
     _sources(call, _JAVA_TAKES, _JAVA_OUT)
@@ -180,7 +180,7 @@ def _zig(call: Call, verb: str, args: list[Value]) -> None:
     elif verb == "run":
         _first(call, args)
     elif verb not in words("version env targets fmt ast-check zen help libc std init translate-c"):
-        call.ask("unknown.verb", f"nothing is known of zig {verb}")
+        call.ask("unknown.verb", f"the effect of zig {verb} is unknown")
 
 
 def _nim(call: Call, verb: str, args: list[Value]) -> None:
@@ -191,7 +191,7 @@ def _nim(call: Call, verb: str, args: list[Value]) -> None:
     ):
         _first(call, args)
     elif verb not in words("c compile cc cpp compiletocpp js check doc dump objc help gendepend"):
-        call.ask("unknown.verb", f"nothing is known of nim {verb}")
+        call.ask("unknown.verb", f"the effect of nim {verb} is unknown")
     if any(
         re.match(r"\w*(?:\.?(?:linker)?exe|cc|passc|passl|import|include)[:=]", x) for x in loose
     ):
@@ -205,9 +205,9 @@ def _crystal(call: Call, verb: str, args: list[Value]) -> None:
         file(call, Value(verb))
     elif verb in ("build", "b"):
         if has(args, words("--cross-compile --link-flags --prelude")):
-            call.ask("option.code", "hands options to the linker")
+            call.ask("option.code", "passes options to the linker")
     elif verb not in words("spec tool docs env version help init clear_cache"):
-        call.ask("unknown.verb", f"nothing is known of crystal {verb}")
+        call.ask("unknown.verb", f"the effect of crystal {verb} is unknown")
 
 
 def _v(call: Call, verb: str, args: list[Value]) -> None:
@@ -216,7 +216,7 @@ def _v(call: Call, verb: str, args: list[Value]) -> None:
     elif verb in ("install", "update", "upgrade", "up", "remove", "self"):
         INSTALLS.of(call, f"v {verb}:")
     elif verb in ("repl", "-"):
-        call.ask("run.typed", "v runs what is typed into it")
+        call.ask("run.typed", "v runs whatever is typed into it")
     if has(args, words("-cc -cflags -ldflags -e")):
         call.ask("option.code", "names what v compiles with")
 
@@ -240,7 +240,7 @@ def compiles_and_runs(call: Call) -> None:
     verbs = [one for one in call.args if not one.text.startswith("-")]
     if not verbs:
         if not has(call.args, words("--version -v --help -h version -V")):
-            call.ask("run.typed", f"{call.said} in a form that is not known")
+            call.ask("run.typed", f"{call.said} in an unknown form")
         return
     rest = [one for one in call.args if one is not verbs[0]]
     _RUNNING[call.name](call, verbs[0].text, rest)
@@ -253,7 +253,7 @@ def compiles_and_runs(call: Call) -> None:
         if found:
             _written(call, one._replace(text=found[1]))
         elif one.text.startswith("-") and outside(call, _value_in(one)) is not None:
-            call.ask("option.elsewhere", f"{one.shown} is not the project's")
+            call.ask("option.elsewhere", f"{one.shown} does not belong to the project")
     for at, one in enumerate(rest[:-1]):
         if one.text in ("-o", "--output", "--out"):
             _written(call, rest[at + 1])
@@ -269,7 +269,7 @@ def archiver(call: Call) -> None:
     """Packs objects into a library."""
     said = call.options(("--plugin", "--target", "--output"))
     if said.has("--plugin") or (call.name == "ar" and "-M" in call.texts):
-        call.ask("option.code", f"{call.said} loads code, or takes orders from a file")
+        call.ask("option.code", f"{call.said} loads code, or reads options from a file")
     for one in said.values("--output"):
         call.writes(one)
     plain = list(call.args if call.name == "ar" else said.operands)

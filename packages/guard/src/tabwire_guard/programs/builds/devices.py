@@ -22,9 +22,9 @@ from tabwire_guard.programs.verbs import (
 from tabwire_guard.values import Value
 
 _FLASHES = ask("device.write", "changes what is on the device")
-_ERASES = deny("device.erase", "erases the device, or locks it for good")
-_OPENS = deny("device.open", "opens the device to others, or gives away what is on it")
-_INSTALLS = ask("package.install", "downloads what others wrote")
+_ERASES = deny("device.erase", "erases the device, or locks it permanently")
+_OPENS = deny("device.open", "exposes the device, or reveals what is on it")
+_INSTALLS = ask("package.install", "downloads third-party code")
 _TALKS = ask("device.talk", "opens a session with the device")
 
 # Phones
@@ -72,7 +72,7 @@ _ADB = Verbs(
     ],
     takes="-s -t",
     flags="-d -e",
-    options={"-a -H -L -P": ask("network.connect", "asks another machine, or lets others ask")},
+    options={"-a -H -L -P": ask("network.connect", "contacts or serves other machines")},
 )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ _ADB = Verbs(
 def adb(call: Call) -> None:
     """Android's bridge."""
     if call.texts[:1] in (["-a"], ["-H"], ["-L"], ["-P"]):
-        call.ask("network.connect", "asks another machine, or lets others ask")
+        call.ask("network.connect", "contacts another machine, or accepts connections")
         return
     _ADB(call)
 
@@ -187,7 +187,7 @@ def _west_build(call: Call, args: list[Value]) -> None:
             _FLASHES.of(call, f"{call.said} {one.shown}:")
         script(call, one)
     if has(args, ("-o", "--build-opt")):
-        call.ask("option.code", "hands options to the builder")
+        call.ask("option.code", "passes options to the builder")
     if handed := after_dashes(args):
         call.runs([Value("cmake"), *handed], "run by west build")
 
@@ -213,7 +213,7 @@ _WEST = Verbs(
         (ask("package.settings", "changes settings of west"), "config"),
     ],
     flags="-v -q -vv",
-    options={"--cmake-opt": ask("option.code", "hands options to the builder")},
+    options={"--cmake-opt": ask("option.code", "passes options to the builder")},
     files=True,
 )
 

@@ -74,7 +74,7 @@ def pandoc(call: Call) -> None:
         call.writes(one)
     elsewhere(call, call.args, _PANDOC_OUT | _PANDOC_LOADS)
     if said.has("--pdf-engine-opt"):
-        call.ask("option.code", "hands options to another program")
+        call.ask("option.code", "passes options to another program")
     for one in said.operands:
         if is_url(one.text):
             call.ask("network.fetch", f"fetches {one.shown}")
@@ -90,7 +90,7 @@ _OPEN = pattern(r"0\.0\.0\.0|\*|::|.*(?:token|password)=['\"]*$|.*allow_origin=.
 def _serves(call: Call, args: list[Value]) -> None:
     words_of = [part for one in args for part in (one.text, one.text.partition("=")[2]) if part]
     if any(_OPEN.fullmatch(one) for one in words_of) or has(args, ("--allow-root",)):
-        call.deny("network.listen", "lets anybody run programs here")
+        call.deny("network.listen", "lets anyone run programs here")
     call.ask("network.listen", f"{call.said} serves a page that runs programs")
 
 
@@ -121,7 +121,7 @@ _JUPYTER = Verbs(
             {notebook,server,lab}/list troubleshoot --paths"""),
         (ask("package.install", "installs or removes extensions"), """kernelspec labextension
             nbextension serverextension bundlerextension contrib"""),
-        (ask("run.script", "runs what stands in notebooks"), "trust migrate"),
+        (ask("run.script", "runs the code in notebooks"), "trust migrate"),
     ],
     flags="--version --paths --config-dir --data-dir --runtime-dir --json",
 )  # fmt: skip
@@ -148,7 +148,7 @@ _DBT = Verbs(
     [
         (PASS, "compile test ls list parse debug docs/generate show --version"),
         (_SHARED, "run build seed snapshot run-operation clone retry source"),
-        (ask("package.install", "downloads what others wrote"), "deps init"),
+        (ask("package.install", "downloads third-party code"), "deps init"),
         (ask("delete.build", "deletes what was built"), "clean"),
         (ask("network.listen", "serves pages"), "docs/serve"),
     ],
@@ -210,7 +210,9 @@ def backups(call: Call) -> None:
     gone = words("forget prune delete del destroy purge unlock compact remove key rebuild-index")
     if any(one in gone or one.startswith("remove-") for one in plain):
         if not has(call.args, ("--dry-run", "-n")):
-            call.deny("delete.lost", f"{call.said} {plain[0]}: takes away what nobody has twice")
+            call.deny(
+                "delete.lost", f"{call.said} {plain[0]}: deletes data that may have no other copy"
+            )
     elif not plain or plain[0] not in verbs:
         call.ask("archive.backup", f"{call.said} makes, restores or opens backups")
     elif plain[0] == "get" and call.name == "etcdctl":

@@ -20,7 +20,7 @@ from tabwire_guard.programs.verbs import PASS, Verbs, ask, elsewhere, script
 from tabwire_guard.values import Value
 
 _KEYS = ask("secret.keys", "makes or shows keys")
-_TYPED = ask("run.typed", "runs what is typed into it")
+_TYPED = ask("run.typed", "runs whatever is typed into it")
 _RUNS = ask("run.file", "runs a program that is named")
 
 

@@ -43,7 +43,7 @@ _FILES = words(
 def source(call: Call) -> None:
     """Runs a file of source code."""
     if has(call.args, words("-e --eval -p --print -pe -i --interactive")):
-        call.ask("run.inline", f"{call.said} runs code that stands in its arguments")
+        call.ask("run.inline", f"{call.said} runs code given in its arguments")
     loads_in(call, call.args, words("-r --require --import --loader --project -P --tsconfig"))
     names = options(call.args, _FILES - {"-e", "-w", "--watch"}, first=True).operands
     if names and names[0].text == "watch" and call.name == "tsx":
@@ -57,7 +57,7 @@ def source(call: Call) -> None:
     if names:
         file(call, names[0])
     elif not call.args:
-        call.ask("run.typed", f"{call.said} runs what is typed into it")
+        call.ask("run.typed", f"{call.said} runs whatever is typed into it")
 
 
 @program("nodemon", runs_project=True)
@@ -129,7 +129,7 @@ def on_change(call: Call) -> None:
     )
     unknown = said.unlike(with_value | plain | commands)
     if unknown and not (call.name == "air" and re.match(r"--\w+\.\w+$", unknown)):
-        call.ask("unknown.option", f"nothing is known of {call.said} {unknown}")
+        call.ask("unknown.option", f"the effect of {call.said} {unknown} is unknown")
     elsewhere(call, args if patterns else args[: len(args) - len(said.operands)])
     for name, value in said.said:
         if name not in commands or value is None:
@@ -251,7 +251,7 @@ def with_secrets(call: Call) -> None:
     if call.texts in (["--version"], ["--help"], ["help"], ["list"]):
         return
     if command:
-        call.ask("secret.hand", f"{call.said} hands secrets to {command[0].shown}")
+        call.ask("secret.hand", f"{call.said} passes secrets to {command[0].shown}")
         call.runs(command, f"run by {call.said}")
     elif has(call.args, words("secrets read get item export print env history document signin")):
         call.deny("secret.read", f"{call.said} prints secrets")
@@ -270,7 +270,10 @@ _DIRENV = Verbs(
     [
         (PASS, "status version"),
         (_direnv_exec, "exec"),
-        (ask("package.trust", "lets a file of variables run by itself"), "allow permit grant edit"),
+        (
+            ask("package.trust", "lets a file of variables run automatically"),
+            "allow permit grant edit",
+        ),
         (PASS, "deny block revoke hook export"),
     ]
 )
@@ -344,7 +347,7 @@ def hooks(call: Call) -> None:
     first = call.texts[:1]
     if call.name == "lefthook" and first in (["run"], ["version"], ["validate"], ["dump"]):
         return
-    call.ask("package.hooks", f"{call.said} changes what runs by itself")
+    call.ask("package.hooks", f"{call.said} changes what runs automatically")
 
 
 @program("lint-staged", "wait-on", runs_project=True)

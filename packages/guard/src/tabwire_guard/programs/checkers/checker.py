@@ -89,7 +89,7 @@ class Checker:
             if (of := each(self.verbs).get(first.text)) is not None:
                 of.of(call, f"{call.said} {first.shown}:")
             elif self.only and first.text not in words(self.only):
-                call.ask("unknown.verb", f"nothing is known of {call.said} {first.shown}")
+                call.ask("unknown.verb", f"the effect of {call.said} {first.shown} is unknown")
             operands = operands[1:] if self.only or of is not None else operands
         for one in operands:
             self._file(call, one)
@@ -122,7 +122,7 @@ def obeys(call: Call, value: Value) -> None:
     if _INLINE.search(value.text):
         call.ask("option.code", f"settings or code in an argument: {value.shown}")
     if path is not None and path.text != value.text:
-        call.ask("option.elsewhere", f"{path.shown} is not the project's")
+        call.ask("option.elsewhere", f"{path.shown} does not belong to the project")
     elif not _INLINE.search(value.text):
         loads(call, value, "what it loads:")
 
@@ -165,7 +165,7 @@ PUBLISHES = ask("package.publish", "publishes")
 CREATES = ask("package.create", "downloads a template and runs it")
 REWRITES = ask("checker.rewrite", "rewrites the project's settings")
 CLEARS = ask("delete.build", "deletes what was built or cached")
-SERVES = ask("network.listen", "lets other machines in")
+SERVES = ask("network.listen", "accepts connections from other machines")
 
 
 def register(table: Mapping[str, Checker]) -> None:

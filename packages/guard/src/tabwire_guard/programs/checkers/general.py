@@ -157,7 +157,7 @@ CHECKERS = {
         out="-o --output-file -export-fixes --export-fixes --cppcheck-build-dir --plist-output",
         options={
             "-load --load --addon -plugin --rule-texts --clang --addon-python": NAMES,
-            "--extra-arg -extra-arg": ask("option.code", "hands options to the compiler"),
+            "--extra-arg -extra-arg": ask("option.code", "passes options to the compiler"),
         },
         writes=True,
         single=True,

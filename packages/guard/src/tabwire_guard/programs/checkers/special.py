@@ -56,7 +56,7 @@ def coverage(call: Call) -> None:
     if first == "erase":
         CLEARS.of(call, "coverage erase:")
     elif first not in words("report html xml json lcov combine debug annotate help"):
-        call.ask("unknown.verb", f"nothing is known of coverage {first}")
+        call.ask("unknown.verb", f"the effect of coverage {first} is unknown")
 
 
 @program("pytest", "py.test", runs_project=True)
@@ -84,7 +84,7 @@ def hyperfine(call: Call) -> None:
         if call.texts[:1] in (["stat"], ["record"], ["trace"]) and command:
             call.runs(command, "run by perf")
         elif call.texts[:1] not in (["report"], ["list"], ["annotate"], ["script"], ["--version"]):
-            call.ask("unknown.verb", "perf in a form that is not known")
+            call.ask("unknown.verb", "perf in an unknown form")
         return
     takes = words(
         """-w --warmup -m --min-runs -M --max-runs -r --runs -s --setup -p --prepare -c --cleanup
@@ -202,7 +202,7 @@ def stylesheets(call: Call) -> None:
     for value in said.values(*loading):
         obeys(call, value)
     if said.has("--js"):
-        call.ask("option.code", "runs the JavaScript that stands in stylesheets")
+        call.ask("option.code", "runs JavaScript in stylesheets")
     elsewhere(call, call.args, loading | takes)
     pairs = [one for one in said.operands if re.search(r"(?<!^[A-Za-z]):", one.text)]
     for one in pairs:

@@ -34,7 +34,7 @@ def _inventory(call: Call, said: Options) -> None:
     for one in said.values(*_ANSIBLE_LOADS):
         loads(call, one._replace(text=one.text.rpartition("@")[2]), "what it loads:")
     if flag(call.args, _SSH):
-        call.ask("option.code", "hands options to ssh, which may run a program")
+        call.ask("option.code", "passes options to ssh, which may run a program")
 
 
 @program("ansible", "ansible-playbook", "ansible-pull", "ansible-console")
@@ -65,7 +65,7 @@ def ansible(call: Call) -> None:
 _ANSIBLE = Verbs(
     [
         (PASS, "list search info dump --list --graph --host"),
-        (ask("package.install", "installs code of others"), "collection role install import"),
+        (ask("package.install", "installs third-party code"), "collection role install import"),
         (SECRETS, "view decrypt"),
         (
             ask("secret.project", "changes encrypted files"),

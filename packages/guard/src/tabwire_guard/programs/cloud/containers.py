@@ -38,7 +38,7 @@ _ESCAPES = each(
     {
         "--privileged --device --cap-add --security-opt --volumes-from "
         "--device-cgroup-rule --cgroup-parent": ESCAPE,
-        "--runtime": ask("container.runtime", "changes what keeps the container apart"),
+        "--runtime": ask("container.runtime", "weakens the isolation of the container"),
     }
 )
 _HOSTS = words("--pid --net --network --ipc --uts --userns --cgroupns")
@@ -73,7 +73,7 @@ def _image(call: Call, image: Value) -> None:
     name = re.sub(r"[@:][^/]*$", "", image.text)
     publisher = name.rpartition("/")[0]
     if not image.known:
-        call.ask("container.image", "which image runs is not known before it runs")
+        call.ask("container.image", "it is unknown which image runs")
     elif publisher and host(publisher) not in LOCAL and not _known(publisher):
         call.ask("container.image", f"runs {image.shown}, an image that is not widely known")
 
@@ -90,7 +90,7 @@ def _mounted(call: Call, source: Value) -> bool:
     where = call.place(source)
     if "docker.sock" in text or "containerd.sock" in text or "podman.sock" in text:
         call.deny(
-            "container.escape", f"{source.shown} is the door to every container and the machine"
+            "container.escape", f"{source.shown} gives control of every container and the machine"
         )
     elif where is Place.UNKNOWN:
         call.ask("container.mount", f"mounts {source.shown}, which is not known")
@@ -123,7 +123,7 @@ def _run(call: Call, args: list[Value]) -> None:
     head = args[: len(args) - len(said.operands)]
     if unknown := said.unlike(_RUN_TAKES | _RUN_FLAGS):
         # It may take a value, so nobody knows where the image stands: look at all of it.
-        call.ask("unknown.option", f"nothing is known of {call.said} run {unknown}")
+        call.ask("unknown.option", f"the effect of {call.said} run {unknown} is unknown")
         head, said = args, options(args, _RUN_TAKES)
     flagged(call, head, _ESCAPES)
     for name, value in said.said:
@@ -171,7 +171,7 @@ def _build(call: Call, args: list[Value]) -> None:
     table = {
         "--push": SENDS,
         "--allow": ESCAPE,
-        "--ssh": ask("container.secret", "hands keys to the build"),
+        "--ssh": ask("container.secret", "passes keys to the build"),
         "--security-opt --privileged --device --cap-add": ESCAPE,
     }
     flagged(call, args, each(table))
@@ -200,7 +200,7 @@ def _build(call: Call, args: list[Value]) -> None:
             continue
         call.reads(source_of_it, deep=True)
         if is_url(source_of_it.text) or not own(call, source_of_it):
-            call.ask("container.context", f"hands all of {source_of_it.shown} to the build")
+            call.ask("container.context", f"passes all of {source_of_it.shown} to the build")
     elsewhere(call, args, takes)
     for one in said.values("-v", "--volume"):
         if (source_of := _source(one)) is not None:
@@ -209,9 +209,9 @@ def _build(call: Call, args: list[Value]) -> None:
         call.ask("container.network", "builds with the network of this machine")
     for one in said.operands:
         if is_url(one.text) or one.text == "-":
-            call.ask("container.image", f"builds {one.shown}, which is not the project's")
+            call.ask("container.image", f"builds {one.shown}, which does not belong to the project")
         elif not own(call, one):
-            call.ask("container.context", f"hands all of {one.shown} to the build")
+            call.ask("container.context", f"passes all of {one.shown} to the build")
 
 
 def _down(call: Call, args: list[Value]) -> None:
@@ -233,7 +233,7 @@ def _copy(call: Call, args: list[Value]) -> None:
     """`docker cp a b`: one side is in a container."""
     names = options(args).operands
     if len(names) != 2:
-        call.ask("unknown.verb", f"{call.said} cp in a form that is not known")
+        call.ask("unknown.verb", f"{call.said} cp in an unknown form")
         return
     source, target = names
     if ":" not in source.text:
@@ -261,7 +261,7 @@ def _compose_run(call: Call, args: list[Value]) -> None:
     if command[1:] or (command and command[0].text not in _PROMPTS):
         call.runs(command, "run in a container of the project")
     elif command:
-        call.ask("interactive", f"{command[0].shown} waits for a person in a container")
+        call.ask("interactive", f"{command[0].shown} waits for input in a container")
 
 
 _COMPOSE_READS = "ps images logs ls top port version events build up start create wait"

@@ -51,12 +51,12 @@ def _get(call: Call, args: list[Value]) -> None:
         if re.search(r"(?:^|,)secrets?(?:$|[,/.])", one.text, re.IGNORECASE):
             call.deny("secret.read", f"{call.said} prints the cluster's secrets")
         elif one.holed and one is options(args, TAKES).operands[0]:
-            call.ask("unknown.verb", "what it shows is not known before it runs")
+            call.ask("unknown.verb", "it is unknown what it shows")
     for one in options(args, TAKES).values("-f", "--filename", "-k", "--kustomize"):
         if not is_url(one.text):
             call.reads(one)
     if flag(args, ("--raw",)):
-        call.ask("cluster.raw", "asks the cluster for a raw address")
+        call.ask("cluster.raw", "requests a raw API path of the cluster")
 
 
 def listed(names: list[Value]) -> bool:
@@ -69,8 +69,8 @@ def _uninstall(call: Call, args: list[Value]) -> None:
     if has(args, ("--dry-run",)):
         return
     if any(one.holed and (one.data or LISTED in one.taints) for one in said.operands):
-        call.deny("cluster.destroy", f"{call.said} takes away every application that is listed")
-    call.ask("cluster.delete", f"{call.said} uninstall: takes an application away")
+        call.deny("cluster.destroy", f"{call.said} removes every application in a list")
+    call.ask("cluster.delete", f"{call.said} uninstall: removes an application")
 
 
 def _template(call: Call, args: list[Value]) -> None:
@@ -90,9 +90,11 @@ def _delete(call: Call, args: list[Value]) -> None:
         return
     whole = said.has("--all", "-A", "--all-namespaces")
     if listed(said.operands):
-        call.deny("cluster.destroy", f"{call.said} delete takes away whatever it is handed")
+        call.deny("cluster.destroy", f"{call.said} delete deletes whatever it is given")
     elif whole or any(_PRECIOUS.match(kind) for kind in kinds):
-        call.deny("cluster.destroy", f"{call.said} delete {what} takes away what holds data")
+        call.deny(
+            "cluster.destroy", f"{call.said} delete {what} deletes something that contains data"
+        )
     elif word := production(call.texts):
         call.deny("cluster.destroy", f"{call.said} delete {what} in {word.translate(SHOWN)}")
     else:
@@ -111,7 +113,9 @@ def _apply(call: Call, args: list[Value]) -> None:
     said = options(args, TAKES)
     for one in said.values("-f", "--filename", "-k", "--kustomize"):
         if is_url(one.text) or (one.text == "-" and "remote" in call.stdin.taints):
-            call.deny("run.remote", f"hands {one.shown} to the cluster straight from elsewhere")
+            call.deny(
+                "run.remote", f"applies {one.shown} to the cluster, directly from another machine"
+            )
     _reaches_out(call, args)
     if any(one.text in ("client", "server") for one in said.values("--dry-run")):
         return
@@ -127,7 +131,7 @@ def _rights(call: Call, args: list[Value]) -> None:
     bound = [one.text for one in options(args, TAKES).operands[:1] if _RIGHTS.fullmatch(one.text)]
     whole = any(re.search(r"cluster-admin|system:masters|\"verbs\".*\*", one.text) for one in args)
     if bound and (whole or call.texts[:1] == ["patch"]):
-        call.deny("cluster.rights", f"{call.said} gives rights over the whole cluster")
+        call.deny("cluster.rights", f"{call.said} grants permissions on the whole cluster")
 
 
 _ESCAPES = pattern(r"hostPath|privileged|hostPID|hostNetwork|hostIPC|SYS_ADMIN|docker\.sock")
@@ -211,8 +215,8 @@ _KUBECTL = Verbs(
         --request-timeout""",
     flags="-A --all-namespaces --insecure-skip-tls-verify",
     options={
-        "--insecure-skip-tls-verify": ask("option.unsafe", "does not check who answers"),
-        "--as --as-group": ask("cluster.rights", "acts with the rights of another"),
+        "--insecure-skip-tls-verify": ask("option.unsafe", "does not verify the server"),
+        "--as --as-group": ask("cluster.rights", "acts with another account's permissions"),
     },
     taints=(PRIVATE,),
 )  # fmt: skip
@@ -265,9 +269,9 @@ _HELM = Verbs(
 def helm(call: Call) -> None:
     """Applications for Kubernetes."""
     if has(call.args, ("uninstall", "delete", "destroy")) and (word := production(call.texts)):
-        call.deny("cluster.destroy", f"{call.said} takes away {word}")
+        call.deny("cluster.destroy", f"{call.said} removes {word}")
     if call.name == "helmfile" and has(call.args, ("destroy", "delete")):
-        call.deny("cluster.destroy", "helmfile destroy takes everything away")
+        call.deny("cluster.destroy", "helmfile destroy removes everything")
     out = words(
         """--output-dir -d --destination --registry-config --repository-config --repository-cache
         --provenance-output"""
@@ -296,7 +300,7 @@ _LOCAL_CLUSTER = Verbs(
         (PASS, "validate render diagnose schema fix verify diff"),
         (ask("cluster.change", "builds and changes the cluster"), """run dev deploy apply sync
             app debug"""),
-        (ask("cluster.delete", "takes away what it made"), "down"),
+        (ask("cluster.delete", "removes what it created"), "down"),
     ]
 )  # fmt: skip
 
@@ -307,7 +311,9 @@ def local_cluster(call: Call) -> None:
     """Clusters on this machine, and what works on clusters."""
     if call.name == "kustomize" and call.texts[:1] != ["edit"]:
         if call.texts[:1] not in (["build"], ["version"], ["help"], ["completion"], ["--version"]):
-            call.ask("unknown.verb", f"nothing is known of kustomize {''.join(call.texts[:1])}")
+            call.ask(
+                "unknown.verb", f"the effect of kustomize {''.join(call.texts[:1])} is unknown"
+            )
         _kustomize(call, call.args[1:])
         return
     if call.name == "stern":
@@ -319,7 +325,7 @@ def local_cluster(call: Call) -> None:
     if call.name in ("eksctl", "kops", "velero", "argocd", "flux") and has(
         call.args, ("delete", "destroy")
     ):
-        call.deny("cluster.destroy", f"{call.said} delete takes away more than one thing")
+        call.deny("cluster.destroy", f"{call.said} delete removes more than one thing")
     if call.name in ("kubectx", "kubens", "k9s") and call.args:
         call.ask("cluster.other", f"{call.said} changes which cluster is acted on")
         return

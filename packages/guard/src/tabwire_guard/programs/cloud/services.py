@@ -109,11 +109,11 @@ def aws(call: Call) -> None:
         if host(one.text) not in LOCAL:
             call.ask("cloud.elsewhere", f"aws talks to {one.shown}")
     if flag(call.args, ("--no-verify-ssl",)):
-        call.ask("option.unsafe", "does not check who answers")
+        call.ask("option.unsafe", "does not verify the server")
     if not path or "help" in path:
         return
     if not MARKLESS.fullmatch(path[0]):
-        call.ask("unknown.verb", "which service it talks to is not known before it runs")
+        call.ask("unknown.verb", "it is unknown which service it talks to")
     service, verb = path[0], path[1] if path[1:] else ""
     named = f"aws {service} {verb}:"
     if _AWS_SECRETS.fullmatch(verb):
@@ -131,7 +131,7 @@ def aws(call: Call) -> None:
     elif verb.startswith(("get-function-configuration", "get-function")) and service == "lambda":
         call.ask("secret.cloud", f"{named} may print the function's secrets")
     elif service == "iam" and re.match(r"attach-|put-.*policy|add-.*to|update-assume", verb):
-        deny("cloud.rights", "gives rights away").of(call, named)
+        deny("cloud.rights", "grants permissions").of(call, named)
     elif service == "ec2" and has(call.args, ("--dry-run",)):
         if has(call.args, ("--no-dry-run",)):
             CHANGE.of(call, named)
@@ -164,7 +164,7 @@ def _aws_configure(call: Call, verb: str, path: list[str]) -> None:
     ) or verb == "export-credentials":
         SECRET.of(call, f"aws {text}:")
     elif verb not in ("list", "list-profiles", "get"):
-        call.ask("cloud.login", f"aws {text} changes who one is in the cloud")
+        call.ask("cloud.login", f"aws {text} changes the cloud account in use")
 
 
 def _s3(call: Call, verb: str, names: list[Value], *, recursive: bool = False) -> None:
@@ -292,7 +292,7 @@ def groups(call: Call) -> None:
                   r"|config set"
                   r"|auth init|components|extension|feedback|configure|alpha interactive"
                   r"|interactive)", text):  # fmt: skip
-        call.ask("cloud.login", f"{named} changes who one is in the cloud, or its tools")
+        call.ask("cloud.login", f"{named} changes the cloud account in use, or its tools")
     elif re.match(
         r"(?:auth list|config (?:list|get)|account (?:show|list|get)|version|info|regions|topic)",
         text,

@@ -45,7 +45,9 @@ def _apply(call: Call, args: list[Value]) -> None:
     elif has(
         args, ("-auto-approve", "--auto-approve", "--terragrunt-non-interactive", "--yes", "-y")
     ):
-        call.ask("cloud.change", f"{call.said} changes infrastructure without asking back")
+        call.ask(
+            "cloud.change", f"{call.said} changes infrastructure without asking for confirmation"
+        )
     else:
         CHANGE.of(call, f"{call.said}:")
 
@@ -230,7 +232,7 @@ def _gist(call: Call, args: list[Value]) -> None:
 def _repo_edit(call: Call, args: list[Value]) -> None:
     """Settings of the repository; its sources can be opened to everyone."""
     if any(one.text == "public" for one in options(args, ("--visibility",)).values("--visibility")):
-        call.deny("cloud.publish", f"{call.said} repo edit opens the sources to everyone")
+        call.deny("cloud.publish", f"{call.said} repo edit makes the repository public")
     call.ask("cloud.change", f"{call.said} repo edit changes the repository for everyone")
 
 
@@ -292,7 +294,7 @@ _GH = Verbs(
         (DESTROY, """repo/{delete,archive,unarchive} release/{delete,delete-asset} issue/delete
             run/delete label/delete project/{delete,item-delete} gist/delete codespace/delete
             mr/delete pipeline/delete"""),
-        (ask("package.install", "installs code of others"),
+        (ask("package.install", "installs third-party code"),
             "extension/{install,upgrade,remove,create,exec} alias/import"),
         (ask("cloud.settings", "changes settings of the tool"),
             "config/{set,clear-cache} alias/delete gist/{clone,rename}"),

@@ -15,7 +15,7 @@ from tabwire_guard.values import DECODED, HOLE, PRIVATE, SECRET, Flow, Value
 
 def _prints_secret(call: Call) -> None:
     if any(SECRET in one.taints and not one.text.strip(HOLE) for one in call.args):
-        call.ask("secret.environment", "prints a variable that is named like a secret")
+        call.ask("secret.environment", "prints a variable whose name suggests a secret")
 
 
 @program("write-output", "echo", "write", table=CMDLETS)
@@ -107,7 +107,9 @@ def pester(call: Call) -> None:
         call.ask("run.option", f"{call.said} {found.strange}: what this option runs is not known")
     for one in [*found.values("path"), *(one for more in found.loose for one in more)]:
         if call.place(path(one)) not in (Place.INSIDE, Place.WORKSPACE, Place.TOUCHY):
-            call.ask("run.script", f"runs the tests in {one.shown}, which are not the project's")
+            call.ask(
+                "run.script", f"runs the tests in {one.shown}, which do not belong to the project"
+            )
 
 
 @program("invoke-scriptanalyzer", table=CMDLETS)

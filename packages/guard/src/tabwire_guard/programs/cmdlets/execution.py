@@ -33,7 +33,7 @@ def invoke_expression(call: Call) -> None:
         if call.stdin.piped and call.stdin.text is not None and REMOTE not in call.stdin.taints:
             call.script(call.stdin.text, "run as text", shell="powershell")
         else:
-            call.deny("run.piped", "runs text that is piped in, which nobody has read")
+            call.deny("run.piped", "runs text from a pipe, unreviewed")
         return
     (text, *_) = said
     if text.taints & {REMOTE, SECRET}:
@@ -62,7 +62,7 @@ def start_process(call: Call) -> None:
     if found.has("credential", "environment") or found.strange:
         call.ask("privilege", "starts a program as another user, or in an unknown way")
     if found.text("windowstyle") == "hidden":
-        call.ask("run.hidden", "starts a program nobody sees")
+        call.ask("run.hidden", "starts a hidden program")
     for one in found.values("redirectstandardoutput", "redirectstandarderror"):
         call.writes(one)
     if not files:
@@ -146,7 +146,7 @@ def add_type(call: Call) -> None:
             if not re.fullmatch(usual, one.text, re.IGNORECASE):
                 call.ask("run.code", f"loads {one.shown}")
         return
-    call.deny("run.code", "compiles and loads code that is not followed")
+    call.deny("run.code", "compiles and loads code that cannot be analysed")
 
 
 @program("new-object", table=CMDLETS)
@@ -183,5 +183,5 @@ def asked(call: Call) -> None:
     if call.name == "unblock-file":
         for one in call.args:
             if call.state.downloaded(absolute(one.text, call.state)):
-                call.deny("download.run", f"lets {one.shown} run, which was just downloaded")
+                call.deny("download.run", f"allows {one.shown}, which was just downloaded, to run")
     call.ask("install", f"{call.said} installs, loads or opens something")

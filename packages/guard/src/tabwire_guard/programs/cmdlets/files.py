@@ -228,7 +228,7 @@ def new_item(call: Call) -> None:
         return
     kind = found.text("itemtype")
     if kind in ("symboliclink", "junction", "hardlink"):
-        call.ask("link", "makes a link: what is written there is written elsewhere")
+        call.ask("link", "creates a link: what is written there is written elsewhere")
     if found.strange and not (call.name in ("mkdir", "md") and found.strange == "-p"):
         call.ask("unknown.option", f"{call.said} {found.strange}: this option is not known")
     text = _known(call, found.values("value")) if found.has("value") else None
@@ -259,7 +259,7 @@ def copy_item(call: Call) -> None:
         call.ask("network.send", "copies to or from another machine")
     _source_and_target(call, found)
     if len(found.loose) + found.has("path", "literalpath") + found.has("destination") > 2:
-        call.ask("unknown.form", "more paths than it takes: one may be cut at a blank")
+        call.ask("unknown.form", "more paths than it takes: one may be split at a space")
 
 
 def _source_and_target(call: Call, found: Given) -> None:
@@ -321,7 +321,7 @@ def remove_item(call: Call) -> None:
     deep = found.has("recurse") or bool(found.strange)
     named = found.has("path", "literalpath")
     if len(found.loose) + named > 1 and not found.strange:
-        call.deny("delete.blank", "more than one path: an unquoted blank cuts a path in two")
+        call.deny("delete.blank", "more than one path: an unquoted space splits a path in two")
     for one in [more for extra in found.loose[0 if named else 1 :] for more in extra]:
         call.deletes(path(one), deep=deep)
     for one in targets:
@@ -341,7 +341,7 @@ def remove_item(call: Call) -> None:
         call.deletes(one, deep=deep)
     if call.stdin.piped and not piped:
         say = call.deny if {"private", SECRET, REMOTE} & call.stdin.taints else call.ask
-        say("delete.piped", "deletes what is piped in, which nobody has seen")
+        say("delete.piped", "deletes whatever is piped in, unreviewed")
     if not call.stdin.piped:
         call.ask("delete.unknown", "deletes something that is not named")
 

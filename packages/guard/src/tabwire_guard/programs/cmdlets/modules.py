@@ -50,7 +50,7 @@ def _secrets(call: Call) -> None:
 
 def _destroys(call: Call) -> None:
     if not given(call).dry:
-        call.deny("cloud.destroy", f"{call.said} takes away what others use")
+        call.deny("cloud.destroy", f"{call.said} removes what others use")
 
 
 def _changes(call: Call) -> None:
@@ -71,4 +71,4 @@ def _sql(call: Call) -> None:
     for one in queries:
         judge(one.text).of(call, "the SQL")
         if re.search(r"^\s*(?::|!!)", one.text, re.MULTILINE):
-            call.deny("database.escape", "runs programs of this machine from SQL")
+            call.deny("database.escape", "runs programs on this machine from SQL")

@@ -49,7 +49,7 @@ def web(call: Call) -> None:
     if files:
         call.deny("network.upload", f"sends the file {files[0].shown} to {where}")
     if "169.254.169.254" in where or "metadata.google" in where:
-        call.deny("secret.read", "asks the cloud for the machine's keys")
+        call.deny("secret.read", "requests the machine's keys from the cloud")
     if not urls or any(one.holed for one in urls):
         call.ask("network.unknown", "asks an address that is known only at run time")
     elif found.has("body", "form") or found.text("method") not in ("", "get", "head", "options"):
@@ -101,7 +101,7 @@ def reaches(call: Call) -> None:
     """Tries whether a machine answers: a name can carry what was read."""
     call.sends(call.args, where="another machine")
     if any(one.holed for one in call.args):
-        call.ask("network.unknown", "asks for a machine that is known only at run time")
+        call.ask("network.unknown", "looks up a machine known only at run time")
 
 
 @program("enter-pssession", "etsn", "new-pssession", "nsn", "connect-pssession", "cnsn",

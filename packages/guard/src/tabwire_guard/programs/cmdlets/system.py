@@ -102,7 +102,7 @@ def _asked(call: Call) -> None:
     if ends and any(VITAL.fullmatch(one) for one in call.texts):
         call.deny("process.vital", "ends a program the system needs")
     if stops and any(PROTECTS.fullmatch(one) for one in call.texts):
-        call.deny("protection.off", "stops something that guards the machine")
+        call.deny("protection.off", "stops something that protects the machine")
     call.ask("system.change", f"{call.said} changes what runs on the machine")
 
 
@@ -127,7 +127,7 @@ def execution_policy(call: Call) -> None:
     if strict and scope in ("process", "currentuser"):
         call.ask("protection.policy", "changes which scripts may run")
     else:
-        call.deny("protection.policy", "lets scripts run that nobody has signed")
+        call.deny("protection.policy", "allows unsigned scripts to run")
 
 
 @program("set-acl", table=CMDLETS)
@@ -135,6 +135,6 @@ def set_acl(call: Call) -> None:
     """Who may do what with a file."""
     found = given(call, "path literalpath aclobject inputobject securitydescriptor filter "
                   "include exclude", "passthru")  # fmt: skip
-    call.ask("permission", "changes who may do what with files")
+    call.ask("permission", "changes file permissions")
     for one in paths_of(found):
         call.writes(path(one))

@@ -35,9 +35,7 @@ def _given(
     for one in files:
         full = call.state.files.get(paths.absolute(one.text, call.state) or "")
         if full is None:
-            call.ask(
-                "database.script", f"runs the statements of {one.shown}, and nobody has looked"
-            )
+            call.ask("database.script", f"runs the statements in {one.shown}, unreviewed")
         else:
             _text(call, full, meta)
     if call.stdin.piped:
@@ -46,11 +44,9 @@ def _given(
         elif REMOTE in call.stdin.taints:
             call.deny("run.remote", "the statements come from another machine")
         elif not texts:
-            call.ask(
-                "database.script", "runs statements from standard input, and nobody has looked"
-            )
+            call.ask("database.script", "runs statements from standard input, unreviewed")
     elif not texts and not files:
-        call.ask("database.prompt", f"{call.said} waits for what is typed")
+        call.ask("database.prompt", f"{call.said} waits for typed input")
 
 
 def _text(call: Call, text: str, meta: str) -> None:
@@ -84,7 +80,7 @@ def _mysql_commands(call: Call, text: str) -> None:
     ):
         FILES.of(call, "the client's own command")
     elif strange := letters - _MYSQL_MILD - {"!"}:
-        call.ask("database.unknown", f"nothing is known of \\{min(strange)}")
+        call.ask("database.unknown", f"the effect of \\{min(strange)} is unknown")
 
 
 _PSQL_MILD = pattern(
@@ -102,7 +98,7 @@ def _psql_commands(call: Call, text: str) -> None:
         _psql_command(call, name, said[len(name) :])
     statements = [one for read in readings(text, "psql") for one in read.statements]
     if any(re.search(r"(?<![:\w\]]):[A-Za-z_]", one) for one in statements):
-        call.ask("database.unknown", "the SQL is put together from variables")
+        call.ask("database.unknown", "the SQL is built from variables")
 
 
 def _psql_command(call: Call, name: str, rest: str) -> None:
@@ -119,7 +115,7 @@ def _psql_command(call: Call, name: str, rest: str) -> None:
     ):
         FILES.of(call, f"\\{name}:")
     elif name and not _PSQL_MILD.fullmatch(name) and name != "g":
-        call.ask("database.unknown", f"nothing is known of \\{name}")
+        call.ask("database.unknown", f"the effect of \\{name} is unknown")
 
 
 _DOTS = words(
@@ -162,7 +158,7 @@ def _dot_commands(call: Call, text: str) -> str:
         ):
             FILES.of(call, f"{name}:")
         elif name not in _DOTS:
-            call.ask("database.unknown", f"nothing is known of {name}")
+            call.ask("database.unknown", f"the effect of {name} is unknown")
     return "\n".join(kept)
 
 
@@ -192,7 +188,7 @@ def _known(call: Call, said: Options, known: frozenset[str]) -> None:
     """The beginning of an option's name may stand for one with a value."""
     for name, _ in said.said:
         if name not in known and not re.match(r"--(?:ssl|skip|default|connect|tls)-", name):
-            call.ask("unknown.option", f"nothing is known of {call.said} {name}")
+            call.ask("unknown.option", f"the effect of {call.said} {name} is unknown")
             return
 
 

@@ -26,7 +26,7 @@ from tabwire_guard.values import Value
 DROPS = deny("database.drop", "drops the database, or empties it")
 EMPTIES = ask("database.empty", "empties the development database")
 WRITES = ask("database.write", "changes the database")
-SHELL = ask("run.typed", "runs what is typed, or code that stands in its arguments")
+SHELL = ask("run.typed", "runs whatever is typed, or code given in its arguments")
 DEPLOYS = ask("cloud.change", "changes what is running")
 
 
@@ -63,7 +63,7 @@ _DJANGO = Verbs(
 def _make(call: Call, args: list[Value]) -> None:
     """`make:model`, `make:migration` write files of the project."""
     if not args[0].text.startswith("make:"):
-        call.ask("unknown.verb", f"nothing is known of artisan {args[0].shown}")
+        call.ask("unknown.verb", f"the effect of artisan {args[0].shown} is unknown")
 
 
 _ARTISAN = Verbs(
@@ -94,7 +94,7 @@ def manage_py(call: Call, args: Sequence[Value]) -> None:
     if [one.text for one in args[:1]] == ["runserver"] and any(
         one.text.startswith("0.0.0.0") or one.text.startswith("0:") for one in args
     ):
-        call.ask("network.listen", "lets other machines in")
+        call.ask("network.listen", "accepts connections from other machines")
     if [one.text for one in args[:1]] == ["test"]:
         takes = words("--settings --pythonpath -v --verbosity -k --tag -t --pattern -p --parallel")
         for one in options(args[1:], takes | {"--exclude-tag"}).operands:
@@ -126,7 +126,7 @@ def _runner(call: Call, args: list[Value]) -> None:
         if re.search(
             r"delete_all|destroy_all|drop|truncate|system|exec|`|File\.|FileUtils", one.text
         ):
-            call.deny("database.drop", "the code deletes data or reaches out of the application")
+            call.deny("database.drop", "the code deletes data or reaches outside the application")
 
 
 def _rails_test(call: Call, args: list[Value]) -> None:
@@ -186,7 +186,7 @@ _ORMS = Verbs(
     takes="-c --config --schema -n --name -x --knexfile --env -url -user -password --url",
     options={
         "--force-reset --accept-data-loss": DROPS,
-        "--force": ask("database.write", "does not ask back"),
+        "--force": ask("database.write", "does not ask for confirmation"),
     },
     files=True,
     quiet="-url --url",
@@ -226,9 +226,9 @@ def flask(call: Call) -> None:
         WRITES.of(call, f"flask {' '.join(path)}:")
     elif path[:1] == ["run"]:
         if has(call.args, ("--host=0.0.0.0", "0.0.0.0")):
-            call.ask("network.listen", "lets other machines in")
+            call.ask("network.listen", "accepts connections from other machines")
     elif path[:1] not in (["routes"], ["db"], []):
-        call.ask("unknown.verb", f"nothing is known of flask {' '.join(path)}")
+        call.ask("unknown.verb", f"the effect of flask {' '.join(path)} is unknown")
 
 
 @program(
@@ -239,7 +239,7 @@ def servers(call: Call) -> None:
     if has(call.args, ("--host=0.0.0.0", "0.0.0.0")) or any(
         "0.0.0.0:" in text for text in call.texts
     ):
-        call.ask("network.listen", f"{call.said} lets other machines in")
+        call.ask("network.listen", f"{call.said} accepts connections from other machines")
     loading = words(
         """-c -C --config --app-dir --env-file --chdir --pythonpath --log-config -r --require
         --log-config-json --workdir"""
@@ -247,7 +247,7 @@ def servers(call: Call) -> None:
     loads_in(call, call.args, loading)
     elsewhere(call, call.args, loading)
     if call.name == "rackup" and flag(call.args, ("-e", "--eval")):
-        call.ask("run.inline", "rackup runs code that stands in its arguments")
+        call.ask("run.inline", "rackup runs code given in its arguments")
     for one in options(call.args, loading | words("-b --bind -p --port -k -w -A -e")).operands:
         if is_url(one.text):
             file(call, one)

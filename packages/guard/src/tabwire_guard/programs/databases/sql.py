@@ -9,8 +9,8 @@ from tabwire_guard.programs.verbs import PASS, Said, ask, deny
 from tabwire_guard.values import MARKS
 
 DROP = deny("database.drop", "destroys data")
-ESCAPE = deny("database.escape", "reaches out of the database: files, programs or other machines")
-RIGHTS = deny("database.rights", "changes or reveals who may do what")
+ESCAPE = deny("database.escape", "reaches outside the database: files, programs or other machines")
+RIGHTS = deny("database.rights", "changes or reveals permissions")
 WRITE = ask("database.write", "changes the database")
 UNKNOWN = ask("database.unknown", "is not known before it runs")
 

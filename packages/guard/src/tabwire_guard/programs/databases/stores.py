@@ -26,7 +26,7 @@ def remote(call: Call, hosts: Iterable[Value]) -> None:
         ):
             call.ask("database.remote", f"works on the database at {name or one.shown}")
         elif one.holed:
-            call.ask("database.remote", "which database it works on is not known before it runs")
+            call.ask("database.remote", "it is unknown which database it works on")
 
 
 _MONGO_READS = words(
@@ -68,12 +68,12 @@ def mongosh(call: Call) -> None:
         *(one for one in said.operands if one.text.endswith((".js", ".mongodb"))),
     ]
     for one in scripts:
-        call.ask("database.script", f"runs {one.shown}, and nobody has looked")
+        call.ask("database.script", f"runs {one.shown}, unreviewed")
     texts = [one.text for one in said.values("--eval")]
     if call.stdin.piped:
         texts.append(call.stdin.text if call.stdin.text is not None else "?()")
     elif not texts and not scripts:
-        call.ask("database.prompt", f"{call.said} waits for what is typed")
+        call.ask("database.prompt", f"{call.said} waits for typed input")
     for text in texts:
         _mongo(text).of(call, "the script")
 
@@ -95,14 +95,14 @@ def _mongo(text: str) -> Said:
     if _MONGO_DROPS.search(bare):
         return DROPS
     if _MONGO_ESCAPES.search(bare):
-        return deny("database.escape", "reaches out of the database")
+        return deny("database.escape", "reaches outside the database")
     if re.search(r"[\])]\s*\(|`|\\u", bare):
         return ask("database.unknown", "hides what it calls")
     called = set(re.findall(r"(\w+)\s*\(", bare))
     writes = re.search(r"\$(?:out|merge|where|function|accumulator)\b|[^=!<>]=[^=>]", bare)
     if _MONGO_SHOWS.fullmatch(text) or (called and called <= _MONGO_READS and not writes):
         return UNKNOWN if not MARKS.isdisjoint(text) else Said(Verdict.ALLOW)
-    return ask("database.write", "changes the database, or nothing is known of it")
+    return ask("database.write", "changes the database, or its effect is unknown")
 
 
 _REDIS_READS = words(
@@ -140,7 +140,7 @@ def redis(call: Call) -> None:
     if call.stdin.piped and not said.has("-x"):
         lines += (call.stdin.text or "?").split("\n")
     if not lines:
-        call.ask("database.prompt", "redis-cli waits for what is typed")
+        call.ask("database.prompt", "redis-cli waits for typed input")
     for line in lines:
         _redis(call, line.lower().split())
 
@@ -151,7 +151,8 @@ def _redis(call: Call, line: list[str]) -> None:
     verb, rest = line[0].translate(SHOWN), line[1:2]
     if verb in _REDIS_DROPS or (verb == "config" and rest != ["get"]):
         call.deny(
-            "database.drop", f"redis {verb} {''.join(rest)} empties, stops or rewires the database"
+            "database.drop",
+            f"redis {verb} {''.join(rest)} empties, stops or reconfigures the database",
         )
     elif verb == "config" or (
         verb in ("client", "slowlog", "latency", "pubsub")
@@ -159,7 +160,7 @@ def _redis(call: Call, line: list[str]) -> None:
     ):
         return
     elif verb not in _REDIS_READS:
-        call.ask("database.write", f"redis {verb} changes the database, or nothing is known of it")
+        call.ask("database.write", f"redis {verb} changes the database, or its effect is unknown")
 
 
 # Whole databases
@@ -202,7 +203,7 @@ def whole(call: Call) -> None:
         for one in said.values(*(out - {"-T"} if call.name.startswith("pg_") else out)):
             call.writes(one)
         if said.has("--init-command", "--plugin-dir", "--defaults-file"):
-            call.ask("option.code", f"{call.said} runs or obeys something else first")
+            call.ask("option.code", f"{call.said} runs or reads something else first")
         elsewhere(call, call.args, out)
         if call.name in ("pg_dumpall",):
             call.ask("secret.cloud", "pg_dumpall prints the passwords' hashes too")

@@ -97,7 +97,7 @@ def _whole(call: Call, name: str) -> str:
         return _SAME.get(name, name)
     meant = sorted(one for one in _TAR_TAKES | _TAR_FLAGS if one.startswith(name))
     if not meant:
-        call.ask("unknown.option", f"nothing is known of tar {name}")
+        call.ask("unknown.option", f"the effect of tar {name} is unknown")
         return name
     found = next((one for one in meant if one in _TAR_RUNS), meant[0])
     return _SAME.get(found, found)
@@ -146,7 +146,7 @@ def tar(call: Call) -> None:
             call.writes(one)
         _packs(call, said)
     elif not names & {"--version", "--help"}:
-        call.ask("unknown.form", "tar in a form that is not known")
+        call.ask("unknown.form", "tar in an unknown form")
 
 
 def _names_from(call: Call, one: Value) -> None:
@@ -154,7 +154,7 @@ def _names_from(call: Call, one: Value) -> None:
     full = absolute(one.text, call.state)
     text = call.stdin.text if one.text == "-" else call.state.files.get(full or "")
     if text is not None and re.search(r"^\s*-", text, re.M):
-        call.deny("run.option", "the list of files holds options")
+        call.deny("run.option", "the list of files contains options")
     elif one.text != "-":
         call.reads(one)
 
@@ -259,7 +259,7 @@ def jar(call: Call) -> None:
         found = re.match(r"--(?:file|generate-index)=(.*)", one.text)
         files += [one._replace(text=found[1])] if found else []
         if re.match(r"@|-J", one.text):
-            call.ask("option.unknown", f"jar obeys {one.shown}")
+            call.ask("option.unknown", f"jar reads options from {one.shown}")
     verb = "".join(
         re.findall(r"--(create|update|extract|list|generate-index)", " ".join(call.texts))
     )

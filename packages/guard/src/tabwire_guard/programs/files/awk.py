@@ -89,7 +89,7 @@ def _tokens(text: str) -> Iterator[Token]:
             return
         if text[at] == "/" and not value:
             if unsure or not (found := _REGEX.match(text, at)):
-                raise _Unsure("a slash that divides or does not")
+                raise _Unsure("an ambiguous slash")
             if _open_class(found[0]):
                 raise _Unsure("a slash in square brackets")
             at = found.end()
@@ -99,7 +99,7 @@ def _tokens(text: str) -> Iterator[Token]:
             continue
         found = _TOKEN.match(text, at)
         if found is None or found.lastgroup is None or found[0] == '"':
-            raise _Unsure("a quote without end")
+            raise _Unsure("an unclosed quote")
         kind, one = found.lastgroup, found[0]
         at = found.end()
         unsure = False

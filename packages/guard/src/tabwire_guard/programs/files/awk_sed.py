@@ -92,7 +92,7 @@ def _awk_code(call: Call, code: Value) -> None:
     if found.runs:
         call.ask("run.inline", "an awk program that runs others")
     if found.odd:
-        call.ask("run.inline", f"an awk program that is not followed: {found.odd}")
+        call.ask("run.inline", f"an awk program that cannot be analysed: {found.odd}")
     if found.runs or found.odd:
         for one in found.strings:
             if one.startswith(("/", "~")) and " " not in one:
@@ -182,7 +182,7 @@ def _sed_options(call: Call) -> tuple[list[tuple[str, Value]], list[Value]]:
             if letter == "i":
                 said.append(("i", word._replace(text=letters)))
                 if "/" in letters or "*" in letters:
-                    call.ask("write.outside", "keeps the old files somewhere else")
+                    call.ask("write.outside", "keeps the old files in another place")
             elif letter in "efl":
                 value_of = word._replace(text=letters) if letters else rest.pop(0) if rest else word
                 said.append((letter, value_of))

@@ -17,14 +17,14 @@ def rm(call: Call) -> None:
     """Deletes."""
     said = call.options(("-n", "--iterations", "-s", "--size") if call.name == "shred" else ())
     if said.has("--no-preserve-root"):
-        call.deny("delete.lost", "switches off the last guard of rm")
+        call.deny("delete.lost", "turns off the protection of / in rm")
     deep = said.has("-r", "-R", "--recursive") or call.name in ("rimraf", "trash", "srm", "del-cli")
     if call.texts in (["--help"], ["--version"]):  # behind a file, some take it for another
         return
     for one in said.operands:
         call.deletes(one, deep=deep)
     if not said.operands:
-        call.ask("delete.unknown", "deletes, but does not say what")
+        call.ask("delete.unknown", "deletes something that is not named")
 
 
 @program("cp gcp install ditto cpio pax")
@@ -35,7 +35,7 @@ def cp(call: Call) -> None:
     targets = list(said.values("-t", "--target-directory"))
     sources = list(said.operands)
     if call.name in ("cpio", "pax"):
-        call.ask("archive.unpack", f"{call.name} writes files whose names are not said")
+        call.ask("archive.unpack", f"{call.name} writes files whose names are not given")
     if call.name == "install" and said.has("-d"):
         for one in sources:
             call.writes(one, append=True)
@@ -43,7 +43,7 @@ def cp(call: Call) -> None:
     if not targets and len(sources) > 1:
         targets = [sources.pop()]
     if not targets:
-        call.ask("unknown.form", "a copy in a form that is not known")
+        call.ask("unknown.form", "a copy in an unknown form")
     deep = said.has("-r", "-R", "-a", "--recursive", "--archive") or call.name == "ditto"
     for one in sources:
         call.reads(one, deep=deep)
@@ -77,7 +77,7 @@ def mv(call: Call) -> None:
     for one in sources:
         where = call.place(one)
         if where not in (*_OURS, Place.UNKNOWN, Place.SECRETS, Place.TOUCHY):
-            call.deny("move.lost", f"moves {one.shown} away: {where.value}")
+            call.deny("move.lost", f"moves {one.shown}: {where.value}")
     for target in targets:
         if call.place(target) in (Place.NOWHERE, Place.DEVICE):
             call.deny("move.lost", f"moves files to {target.shown}, where they are lost")
@@ -99,7 +99,7 @@ def ln(call: Call) -> None:
             call.ask("link.outside", f"links to {one.shown}, outside the workspace")
     _arrives(call, paths[0], paths[-1])
     if said.has("-f", "--force"):
-        call.ask("delete.workspace", "a link that takes the place of a file")
+        call.ask("delete.workspace", "a link that replaces a file")
 
 
 @program("mkdir", "touch", "mkfifo", "gmkdir")
@@ -141,9 +141,9 @@ def chmod(call: Call) -> None:
         if where in (*_OURS, Place.UNKNOWN, Place.TOUCHY, Place.SECRETS, Place.WORKSPACE):
             loose = mode in ("777", "0777", "a+rwx", "666", "a+w", "o+w", "ugo+rwx", "000", "0000")
             if "chmod" not in call.name or loose or deep or where not in (*_OURS, Place.TOUCHY):
-                call.ask("rights.change", f"changes rights or owners of {one.shown}")
+                call.ask("rights.change", f"changes permissions or owners of {one.shown}")
         else:
-            call.deny("rights.outside", f"changes rights of {one.shown}: {where.value}")
+            call.deny("rights.outside", f"changes permissions of {one.shown}: {where.value}")
 
 
 @program("truncate", "fallocate")
@@ -197,7 +197,7 @@ def patch(call: Call) -> None:
                 call.script_of(one._replace(text=one.text[1:]), "in ed", shell="sh")
             else:
                 opened(call, one)
-    call.ask("write.patch", "changes files by a list of changes")
+    call.ask("write.patch", "changes files by applying a patch")
 
 
 @program("sync")
@@ -208,4 +208,4 @@ def nothing(_call: Call) -> None:
 @program("ranger", "nnn", "lf")
 def interactive(call: Call) -> None:
     """A person is needed in it."""
-    call.ask("interactive", f"{call.name} waits for a person")
+    call.ask("interactive", f"{call.name} waits for interactive input")

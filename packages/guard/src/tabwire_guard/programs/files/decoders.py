@@ -117,7 +117,7 @@ def openssl(call: Call) -> None:
             if not plain:
                 call.ask("secret.decrypt", "decrypts something")
         elif verb not in ("enc", "base64") or not any(one in ("-base64", "-a") for one in rest):
-            call.ask("secret.encrypt", "encrypts something, which nobody may read again")
+            call.ask("secret.encrypt", "encrypts something that may not be readable again")
     elif verb in ("s_client", "s_server", "s_time"):
         call.sends(call.args, where="another machine")
         call.ask("network.connect", "opens a connection")
@@ -190,6 +190,6 @@ def crypt(call: Call) -> None:
         )
         for one in call.args:
             if one.text.startswith("-") and not re.match(known, one.text):
-                call.ask("secret.keys", f"nothing is known of {call.name} {one.shown}")
+                call.ask("secret.keys", f"the effect of {call.name} {one.shown} is unknown")
     else:
         call.ask("secret.keys", f"{call.name} works with keys")

@@ -42,13 +42,13 @@ def odd_options(call: Call) -> None:
     if call.name == "xmllint" and any(
         one in ("--shell", "--load-trace", "--catalogs") for one in texts
     ):
-        call.ask("run.option", "xmllint does more than look")
+        call.ask("run.option", "xmllint does more than read")
     if call.name == "exiftool" and any(
         "=" in one
         or one.startswith(("-config", "-execute", "-@", "-tagsfromfile", "-delete", "-if"))
         for one in texts
     ):
-        call.ask("write.metadata", "changes what stands in files, or loads settings")
+        call.ask("write.metadata", "changes files, or loads settings")
     if call.name == "dos2unix":
         for word in call.args:
             if not word.text.startswith("-"):
@@ -70,7 +70,7 @@ def _first_commands(call: Call) -> None:
         elif text.startswith("+") and not _GOES.fullmatch(text):
             call.ask("run.option", f"options of {call.name} can run commands")
             if found := re.search(r"[!|#v]\S*\s*(.*)", text, re.DOTALL):
-                call.deny("run.inline", f"{call.name} runs a command that stands in its options")
+                call.deny("run.inline", f"{call.name} runs a command given in its options")
                 inner = (
                     re.sub(r"^\+*[^!|]*[!|]+", "", text) if re.search("[!|]", text) else found[1]
                 )
@@ -90,22 +90,22 @@ def looks_beyond(call: Call) -> None:
     said = [one.partition("=")[2] if one.startswith("--") else one for one in call.texts]
     if any(_BEYOND.search(one) and not _FILE.fullmatch(one) for one in said):
         call.taint(SECRET)
-        call.ask("secret.environment", f"{call.name} looks beyond the file")
+        call.ask("secret.environment", f"{call.name} reads more than the file")
     if call.name == "yq" and any(re.match(r"-\w*s|--split", one) for one in call.texts):
-        call.ask("write.unknown", "`yq -s` writes files whose names stand in the data")
+        call.ask("write.unknown", "`yq -s` writes files whose names come from the data")
 
 
 _CHANGES = {
     "dmesg": (r"-\w*[cCDEn]|--(?:clear|read-clear|console\S*)", "system.logs",
-        "changes what the kernel tells"),
-    "lastlog": (r"-\w*[CS]|--(?:clear|set)", "system.logs", "changes who was here last"),
+        "changes what the kernel reports"),
+    "lastlog": (r"-\w*[CS]|--(?:clear|set)", "system.logs", "changes the record of logins"),
     "ss": (r"-\w*K\w*|--kill", "process.kill", "ends connections"),
     "nvidia-smi": (
         r"-(?:r|pm|c|e|p|ac|rac|pl|sc|lgc|rgc|lmc|rmc|am|mig|acp|gom|caa|fdm|cc)(?:=.*)?"
         r"|--(?:gpu-reset|reset-\S+|lock-\S+|persistence-mode|compute-mode|ecc-config|power-limit"
         r"|applications-clocks|accounting-mode|multi-instance-gpu|gom|auto-boost\S*|driver-model"
         r"|clear-\S+|cuda-clocks|scope)(?:=.*)?|drain|clocks|mig|vgpu|boost-slider|conf-compute",
-        "system.change", "changes how the card works",
+        "system.change", "changes the settings of the graphics card",
     ),
 }  # fmt: skip
 

@@ -151,7 +151,7 @@ def echo(call: Call) -> None:
         escapes = "e" in option
         newline = "n" in option
     if any(SECRET in one.taints for one in args):
-        call.ask("secret.environment", "prints a variable that is named like a secret")
+        call.ask("secret.environment", "prints a variable whose name suggests a secret")
     text = " ".join(one.text for one in args)
     if escapes is None and "echoes" in call.state.dialect.has:
         escapes = True
@@ -176,7 +176,7 @@ def printf(call: Call) -> None:
     if args and args[0].text == "--":
         args = args[1:]
     if not name and any(SECRET in one.taints for one in args):
-        call.ask("secret.environment", "prints a variable that is named like a secret")
+        call.ask("secret.environment", "prints a variable whose name suggests a secret")
     text = _formatted(args) if args and all(one.known for one in args) else None
     if "[" in name or "$" in name or "`" in name:
         call.deny("run.hidden", "a variable's name that runs something")
@@ -236,7 +236,7 @@ def printenv(call: Call) -> None:
 def test(call: Call) -> None:
     """A condition."""
     if any("$(" in one or "`" in one for one in call.texts):
-        call.deny("run.hidden", "a test that runs what stands in its text")
+        call.deny("run.hidden", "a test that runs code in its text")
 
 
 @program("man", "help")
@@ -339,4 +339,4 @@ def history(call: Call) -> None:
     call.taint(SECRET)
     if any(one in ("-c", "-w", "-d") for one in call.texts):
         call.deny("system.logs", "removes traces")
-    call.ask("secret.history", "shows what was typed before, passwords included")
+    call.ask("secret.history", "shows earlier input, passwords included")

@@ -166,7 +166,7 @@ def parallel(call: Call) -> None:
         line.append(one.text)
     given = given or [Value(one, call.stdin.taints) for one in call.stdin.items or (HOLE,)]
     if "{=" in " ".join(line) or len(given) > MAX_ITEMS:
-        call.ask("run.inline", "parallel runs more than can be followed")
+        call.ask("run.inline", "parallel runs too many commands")
     for item in given[:MAX_ITEMS]:
         text = " ".join(line)
         text = text.replace("{}", item.text) if "{}" in text else f"{text} {item.text}"
@@ -176,4 +176,4 @@ def parallel(call: Call) -> None:
 @program("fzf", "sk", "peco")
 def chooser(call: Call) -> None:
     """Lets a person choose; options of it run programs."""
-    call.ask("run.option", "waits for a person, and can run programs to show things")
+    call.ask("run.option", "waits for interactive input, and can run programs to show things")

@@ -34,7 +34,9 @@ def sed_script(text: str) -> list[Done]:
             except _Fault as problem:
                 faults.append(str(problem))
     if len(faults) == ways:
-        found[("run.inline", "ask", f"a sed script that is not followed: {faults[0]}", "")] = None
+        found[("run.inline", "ask", f"a sed script that cannot be analysed: {faults[0]}", "")] = (
+            None
+        )
         found.update(dict.fromkeys(_guessed(text)))
     return list(found)
 
@@ -60,7 +62,7 @@ class _Reader:
                 continue
             self._address()
             if self._at >= len(self._text):
-                raise _Fault("no command behind an address")
+                raise _Fault("an address without a command")
             self._command()
         return self._found
 
@@ -110,7 +112,7 @@ class _Reader:
             self._at += 1
             if char == delimiter:
                 return
-        raise _Fault("something without end")
+        raise _Fault("an unclosed expression")
 
     def _past_class(self) -> int:
         """Past `[…]`; only past the bracket where nothing closes it."""
@@ -127,7 +129,7 @@ class _Reader:
             if text[at] == "]":
                 return at + 1
             at += 1
-        raise _Fault("a bracket without end")
+        raise _Fault("an unclosed bracket")
 
     def _line(self) -> str:
         """The rest of the line, which is taken."""
@@ -203,4 +205,4 @@ class _Reader:
             elif char == "\ufdd0":
                 self._does("ask", "a sed script with unknown flags", "")
             elif char not in "gpiImM0123456789\r":
-                raise _Fault(f"`{char}` behind a substitution")
+                raise _Fault(f"`{char}` after a substitution")

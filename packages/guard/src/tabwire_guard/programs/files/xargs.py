@@ -31,7 +31,9 @@ def xargs(call: Call) -> None:
         "--max-args --max-procs --delimiter --arg-file --replace --interactive --max-lines"
     )
     if unknown := said.unlike(known):
-        call.ask("unknown.option", f"`xargs {unknown}` is not known, or cuts what comes in anew")
+        call.ask(
+            "unknown.option", f"`xargs {unknown}` is unknown, or changes how the input is split"
+        )
     for one in said.values("-a", "--arg-file"):
         call.reads(one)
     inner = said.operands or [Value("echo")]
@@ -48,7 +50,7 @@ def xargs(call: Call) -> None:
     else:
         groups = list(_groups(lines, said))
     if len(groups) > MAX_ITEMS:
-        call.ask("too-much", "more lines than can be gone through")
+        call.ask("too-much", "too many lines")
     for group in groups[:MAX_ITEMS]:
         read = call.stdin.taints if lines is not None else call.stdin.taints | {LISTED}
         items = [Value(one, read) for one in group]

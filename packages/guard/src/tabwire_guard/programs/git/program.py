@@ -23,11 +23,11 @@ _READS = words(
 """They change nothing, or nothing but the index."""
 
 _ASKS = {
-    "merge": "joins another history into this one",
-    "cherry-pick": "takes over commits",
-    "revert": "makes a commit that undoes another",
-    "pull": "fetches foreign code and joins it",
-    "am": "takes over patches",
+    "merge": "merges another history into this one",
+    "cherry-pick": "cherry-picks commits",
+    "revert": "reverts a commit",
+    "pull": "fetches code from elsewhere and merges it",
+    "am": "applies patches",
     "mv": "moves files",
     "gc": "tidies the repository",
     "sparse-checkout": "hides files",
@@ -52,10 +52,10 @@ _ASKS = {
     "init-db": "makes a repository",
     "pack-refs": "rewrites references",
     "prune-packed": "removes objects",
-    "quiltimport": "takes over patches",
+    "quiltimport": "applies patches",
     "checkout-index": "writes files over those that are there",
-    "gui": "waits for a person",
-    "citool": "waits for a person",
+    "gui": "waits for interactive input",
+    "citool": "waits for interactive input",
     "commit-graph": "writes objects",
     "multi-pack-index": "writes packs",
     "imap-send": "sends mail",
@@ -63,10 +63,10 @@ _ASKS = {
 _DENIES = {
     "filter-branch": "rewrites all history",
     "filter-repo": "rewrites all history",
-    "credential": "hands out passwords",
-    "credential-store": "hands out passwords",
-    "credential-cache": "hands out passwords",
-    "credential-osxkeychain": "hands out passwords",
+    "credential": "reveals passwords",
+    "credential-store": "reveals passwords",
+    "credential-cache": "reveals passwords",
+    "credential-osxkeychain": "reveals passwords",
     "daemon": "opens the repository to the network",
     "prune": "removes what could be brought back",
     "shell": "opens a shell",
@@ -148,13 +148,13 @@ def git(call: Call) -> None:
     trees = [*first.values("--work-tree"), *first.values("-C")]
     lost = any(call.place(one) not in (Place.INSIDE, Place.WORKSPACE, Place.TEMP) for one in trees)
     if lost and (verb == "clean" or verb in ("reset", "checkout", "restore", "rm")):
-        call.deny("delete.lost", f"git {verb} throws files away outside the workspace")
+        call.deny("delete.lost", f"git {verb} discards files outside the workspace")
     if outside and verb not in _READS and elsewhere is not None:
         call.ask("git.elsewhere", "changes a repository outside the workspace")
     elif elsewhere is not None and elsewhere.holed and unknown(call, elsewhere):
-        call.ask("git.elsewhere", "obeys the settings of an unknown repository")
+        call.ask("git.elsewhere", "uses the settings of an unknown repository")
     elif outside and here not in (Place.ABOVE, Place.UNKNOWN) and verb not in _ANYWHERE:
-        call.ask("git.elsewhere", "obeys the settings of a repository outside the workspace")
+        call.ask("git.elsewhere", "uses the settings of a repository outside the workspace")
 
 
 def _transports(call: Call, rest: list[Value]) -> None:
@@ -195,9 +195,9 @@ def _secrets(call: Call, verb: str, rest: list[Value]) -> None:
             continue
         call.taint(SECRET)
         if kind == "key" and verb != "add":
-            call.deny("secret.read", f"git {verb} shows {one.shown}, which holds keys")
+            call.deny("secret.read", f"git {verb} shows {one.shown}, which contains keys")
         else:
-            call.ask("secret.project", f"git {verb} takes {one.shown}, which may hold secrets")
+            call.ask("secret.project", f"git {verb} takes {one.shown}, which may contain secrets")
 
 
 _RUNNING = ("--upload-pack", "--receive-pack", "--exec", "--extcmd", "--template")
@@ -249,7 +249,7 @@ def _reading(call: Call, verb: str, rest: list[Value]) -> None:
     if verb == "add" and any(
         name == "-i" or name == "-p" or name == "--patch" for name in said.names()
     ):
-        call.ask("interactive", "waits for a person")
+        call.ask("interactive", "waits for interactive input")
     if verb == "hash-object":
         for one in said.operands:
             call.reads(one)

@@ -57,7 +57,7 @@ def kept(call: Call, name: str, value: Value, *, everywhere: bool) -> None:
 
 
 def _runs(call: Call, name: str, value: Value) -> None:
-    call.deny("git.settings", f"the setting {name} can run programs or send things elsewhere")
+    call.deny("git.settings", f"the setting {name} can run programs or send data elsewhere")
     text = value.text.removeprefix("!")
     if " " in text and not text.startswith("http"):
         call.script_of(value._replace(text=text), f"git's {name}", shell="sh")

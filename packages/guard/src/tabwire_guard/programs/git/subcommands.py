@@ -30,7 +30,7 @@ def _clone(call: Call, rest: list[Value]) -> None:
     if full := absolute(folder.removesuffix(".git"), call.state):
         call.state.downloads.add(full)
     call.writes(Value(f"{folder}/x"), append=True)
-    call.ask("git.change", "git clone fetches foreign code")
+    call.ask("git.change", "git clone fetches code from elsewhere")
 
 
 def _commit(call: Call, rest: list[Value]) -> None:
@@ -44,7 +44,7 @@ def _commit(call: Call, rest: list[Value]) -> None:
     if said.has("--amend"):
         call.ask("git.history", "rewrites the last commit")
     if said.has("--no-verify", "-n"):
-        call.ask("git.hooks", "leaves out the project's own checks")
+        call.ask("git.hooks", "skips the project's own checks")
     for one in said.values("-F", "--file", "-t", "--template"):
         if one.text != "-":
             call.reads(one)
@@ -59,7 +59,7 @@ def _push(call: Call, rest: list[Value]) -> None:
     if said.has("-f", "--force") or any(one.startswith("+") for one in refs):
         call.deny("git.force", "a forced push rewrites shared history")
     if said.has("--mirror", "--prune"):
-        call.deny("git.force", "deletes branches on the other side")
+        call.deny("git.force", "deletes remote branches")
     if said.has("-d", "--delete") or any(one.startswith(":") and len(one) > 1 for one in refs):
         if any(
             re.fullmatch(
@@ -67,10 +67,10 @@ def _push(call: Call, rest: list[Value]) -> None:
             )
             for one in refs
         ):
-            call.deny("git.force", "deletes a main branch on the other side")
+            call.deny("git.force", "deletes a main branch on the remote")
         if any(one.holed and (one.data or LISTED in one.taints) for one in said.operands[1:]):
-            call.deny("git.force", "deletes every branch that is listed, on the other side")
-        call.ask("git.delete", "deletes a branch on the other side")
+            call.deny("git.force", "deletes every remote branch in a list")
+        call.ask("git.delete", "deletes a remote branch")
     if said.has("--force-with-lease") and any(
         re.search(r"(?:^|[:/])(?:main|master|trunk)$", one) for one in refs
     ):
@@ -82,7 +82,7 @@ def _push(call: Call, rest: list[Value]) -> None:
     ):
         call.deny(
             "network.project",
-            f"sends the sources to {remote or 'an address just set'}, which nobody has checked",
+            f"sends the sources to {remote or 'an address just set'}, which has not been checked",
         )
     call.ask("git.publish", "publishes commits")
 
@@ -118,7 +118,7 @@ def _config(call: Call, rest: list[Value]) -> None:
     if said.has("--list", "-l", "--get", "--get-all", "--get-regexp", "--get-urlmatch"):
         return
     if said.has("-e", "--edit"):
-        call.ask("interactive", "waits for a person")
+        call.ask("interactive", "waits for interactive input")
     elif said.has("--unset", "--unset-all", "--remove-section", "--rename-section"):
         call.ask("git.settings", "removes a setting")
     elif adding or len(operands) > 1:
@@ -172,11 +172,11 @@ def _checkout(call: Call, rest: list[Value]) -> None:
     )
     apart = any(one.text == "--" for one in rest)
     if said.has("-f", "--force", "-B", "--ours", "--theirs", "-p", "--patch", "-m", "--orphan"):
-        call.ask("git.discard", "may throw changes away")
+        call.ask("git.discard", "may discard changes")
     elif not said.has("-b") and (
         apart or len(said.operands) > 1 or any(_looks_a_path(one.text) for one in said.operands)
     ):
-        call.ask("git.discard", "throws changes to files away")
+        call.ask("git.discard", "discards changes to files")
 
 
 _FOLDERS = frozenset(
@@ -200,13 +200,13 @@ def _looks_a_path(text: str) -> bool:
 def _switch(call: Call, rest: list[Value]) -> None:
     said = options(rest, ("-c", "-C", "--create", "--force-create", "--orphan"))
     if said.has("-f", "--force", "--discard-changes", "-C", "--force-create", "--orphan"):
-        call.ask("git.discard", "may throw changes away")
+        call.ask("git.discard", "may discard changes")
 
 
 def _restore(call: Call, rest: list[Value]) -> None:
     said = options(rest, ("-s", "--source"))
     if not (said.has("-S", "--staged") and not said.has("-W", "--worktree")):
-        call.ask("git.discard", "throws changes to files away")
+        call.ask("git.discard", "discards changes to files")
 
 
 def _reset(call: Call, rest: list[Value]) -> None:
@@ -214,7 +214,7 @@ def _reset(call: Call, rest: list[Value]) -> None:
     if said.has("--hard", "--merge", "--keep", "--soft") or any(
         re.search(r"[~^]|^[0-9a-f]{7,40}$|^origin/", one.text) for one in said.operands
     ):
-        call.ask("git.discard", "moves the branch, or throws changes away")
+        call.ask("git.discard", "moves the branch, or discards changes")
 
 
 def _clean(call: Call, rest: list[Value]) -> None:
@@ -224,7 +224,7 @@ def _clean(call: Call, rest: list[Value]) -> None:
         if where not in (Place.INSIDE, Place.WORKSPACE, Place.UNKNOWN):
             call.deny("delete.lost", f"deletes {one.shown}: {where.value}")
     if not said.has("-n", "--dry-run"):
-        call.ask("git.clean", "deletes files that are in no commit")
+        call.ask("git.clean", "deletes untracked files")
 
 
 def _rm(call: Call, rest: list[Value]) -> None:
@@ -256,9 +256,9 @@ def _stash(call: Call, rest: list[Value]) -> None:
         "-u", "--include-untracked", "-a", "--all", "-p", "--patch", "--pathspec-from-file"
     ):
         if verb != "show":
-            call.ask("git.stash", "takes files away that are in no commit, or waits for a person")
+            call.ask("git.stash", "removes untracked files, or waits for input")
     elif verb not in ("list", "show", "push", "save"):
-        call.ask("git.stash", "brings changes back, or throws them away")
+        call.ask("git.stash", "restores changes, or discards them")
 
 
 def _worktree(call: Call, rest: list[Value]) -> None:
@@ -303,7 +303,7 @@ def _submodule(call: Call, rest: list[Value]) -> None:
             Value(" ".join(one.text for one in inner)), "git submodule foreach", shell="sh"
         )
     elif verb not in ("status", "summary"):
-        call.ask("git.change", "fetches or moves foreign code")
+        call.ask("git.change", "fetches or moves code from elsewhere")
 
 
 def _bisect(call: Call, rest: list[Value]) -> None:
@@ -336,7 +336,7 @@ def _ls_remote(call: Call, rest: list[Value]) -> None:
 
 def _apply(call: Call, rest: list[Value]) -> None:
     if not options(rest).has("--check", "--stat", "--numstat", "--summary"):
-        call.ask("write.patch", "changes files by a list of changes")
+        call.ask("write.patch", "changes files by applying a patch")
 
 
 def _format_patch(call: Call, rest: list[Value]) -> None:

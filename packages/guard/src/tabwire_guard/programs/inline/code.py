@@ -115,11 +115,11 @@ def written_before(call: Call) -> None:
 def from_input(call: Call, language: str) -> None:
     """Code that is piped in."""
     if not call.stdin.piped:
-        call.ask("interactive", f"{call.name} waits for a person")
+        call.ask("interactive", f"{call.name} waits for interactive input")
     elif "remote" in call.stdin.taints:
         call.deny("download.run", "runs what comes over the network")
     elif call.stdin.text is None:
-        call.deny("run.piped", "runs what is piped in, which nobody has read")
+        call.deny("run.piped", "runs what is piped in, unreviewed")
     elif language == "python":
         python_code(call, Value(call.stdin.text, call.stdin.taints))
     else:
@@ -185,7 +185,7 @@ def look_into_strings(call: Call, text: str) -> None:
         elif secret_paths.secret(one, call.state) == "key":
             call.deny("secret.read", f"code that names {one[:80]}, where keys are kept")
         elif paths.place(one, call.state) is Place.STARTUP:
-            call.deny("write.protected", f"code that names {one[:80]}, which runs by itself")
+            call.deny("write.protected", f"code that names {one[:80]}, which runs automatically")
         if " " in one and not one.startswith(("http", "{", "[")):
             call.script(one.replace('\\"', '"').replace("\\'", "'"), "a string in it", shell="sh")
     for one in payloads.payloads(text):

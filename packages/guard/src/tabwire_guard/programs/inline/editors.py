@@ -38,7 +38,7 @@ def opens(call: Call) -> None:
         r"|directory)|writefile|:w\b|delete\(|execute|esyscmd|syscmd|shell-escape",
         text,
     ):
-        call.deny("run.inline", f"{call.name} runs a command that stands in its options")
+        call.deny("run.inline", f"{call.name} runs a command given in its options")
         for one in call.args:
             inner = re.sub(r"^[+:]*(?:silent\s*)?!+|^\W*shell\s+|^[+:]", "", one.text)
             if " " in inner:
@@ -50,13 +50,13 @@ def opens(call: Call) -> None:
     ):
         call.deny("run.piped", f"{call.name} runs what is piped in")
     look_into_strings(call, text)
-    call.ask("interactive", f"{call.name} waits for a person, or runs what is not known")
+    call.ask("interactive", f"{call.name} waits for interactive input, or runs what is not known")
 
 
 @program("sudoedit")
 def sudoedit(call: Call) -> None:
     """An editor with the rights of somebody else."""
-    call.ask("privilege", "sudoedit changes a file with another user's rights")
+    call.ask("privilege", "sudoedit changes a file as another user")
     for one in call.options(("-u", "-g", "-p", "-C", "-T")).operands:
         opened(call, one)
 

@@ -223,10 +223,10 @@ def perl(call: Call) -> None:
         if one.text == "-":
             continue
         if one.holed:
-            call.ask("run.unknown", "perl runs a file's name that ends in `|`")
+            call.ask("run.unknown", "Perl runs a file name that ends in `|`")
         if re.match(r"\s*[|<>+]", one.text) or re.search(r"\|\s*$", one.text):
-            call.deny("run.hidden", f"perl runs or writes what is named like {one.shown}")
-            call.script(one.text.strip(" |<>+"), "opened by perl", shell="sh")
+            call.deny("run.hidden", f"Perl runs or writes what is named like {one.shown}")
+            call.script(one.text.strip(" |<>+"), "opened by Perl", shell="sh")
         call.reads(one)
         if said.in_place:
             prints = re.search(r"print|say|write", " ".join(call.texts))

@@ -271,7 +271,7 @@ def perl_options(call: Call) -> Options | None:
             elif letter == "i":
                 said.in_place = True
                 if "/" in letters or "*" in letters:
-                    call.ask("write.outside", "keeps the old files somewhere else")
+                    call.ask("write.outside", "keeps the old files in another place")
                 letters = ""
             elif letter == "F":
                 value = letters or (args.pop(0).text if args else "")

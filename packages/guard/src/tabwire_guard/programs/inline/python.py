@@ -212,7 +212,7 @@ def _pydoc(call: Call, args: list[Value]) -> None:
         root = one.text.split(".")[0]
         known = is_module(root) or root in PACKAGES or root in _LANGUAGE
         if not re.fullmatch(r"[\w.]+", one.text) or not known or one.text.endswith((".py", ".pyc")):
-            call.ask("run.module", f"imports {one.shown} to tell about it")
+            call.ask("run.module", f"imports {one.shown} to show its documentation")
     if not args:
         call.ask("unknown.form", "pydoc without a name")
 

@@ -54,16 +54,16 @@ _FIELD = pattern(r"\{[^{}]*[.\[]")
 def judge_python(code: str) -> list[Found]:
     """What speaks against that code; nothing if it is harmless."""
     if len(code) > MAX_CODE or code.count("(") + code.count("[") > 300:
-        return [("ask", "run.inline", "long python code", "")]
+        return [("ask", "run.inline", "long Python code", "")]
     try:
         tree = ast.parse(code.replace(HOLE, "_").strip())
         return list(_Reader(tree).read())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return [("ask", "run.inline", "python code that cannot be followed", "")]
+        return [("ask", "run.inline", "Python code that cannot be analysed", "")]
 
 
 def _ask(what: str) -> Found:
-    return "ask", "run.inline", f"python code with {what}, which is not known", ""
+    return "ask", "run.inline", f"Python code with {what}, which is not known", ""
 
 
 class _Reader:
@@ -83,7 +83,7 @@ class _Reader:
             yield from self._binds(node)
         roots = {one.split(".")[0] for one in self._modules.values()}
         if "socket" in roots and roots & _WORKERS and _HANDS_OVER & self._named():
-            yield "deny", "network.shell", "python code that gives another machine a shell", ""
+            yield "deny", "network.shell", "Python code that gives another machine a shell", ""
         if shadowed := _UNSAFE & (self._own | self._modules.keys()):
             yield _ask(f"another {min(shadowed)}")
         for node in self._nodes:
@@ -94,7 +94,7 @@ class _Reader:
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 yield from self._name(node)
             elif isinstance(node, ast.Global | ast.Nonlocal | ast.Delete | ast.MatchClass):
-                yield "ask", "run.inline", "python code that is not known to be harmless", ""
+                yield "ask", "run.inline", "Python code that is not known to be harmless", ""
 
     def _named(self) -> set[str]:
         return {
@@ -118,7 +118,7 @@ class _Reader:
                 whole = f"{module}.{one.name}"
                 yield from self._imported(one.asname or one.name, whole)
                 if one.name == "*" or node.level:
-                    yield "ask", "run.inline", "python code that imports everything of a module", ""
+                    yield "ask", "run.inline", "Python code that imports everything of a module", ""
                 elif not is_module(whole) and not known(module, one.name):
                     yield from self._reached(module, one.name, called=False)
         elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
@@ -143,7 +143,7 @@ class _Reader:
             return
         if root in _WORKERS:  # what is done with it is judged where it is done
             return
-        yield "ask", "run.inline", f"python code that imports {name}", ""
+        yield "ask", "run.inline", f"Python code that imports {name}", ""
 
     def _whole(self, node: ast.expr) -> tuple[str, str, list[str]]:
         """The module an expression begins with, the module's name in it, attributes behind it."""
@@ -181,14 +181,14 @@ class _Reader:
             elif name in self._own:
                 yield _ask(f"another {name}")
         elif name in _MAKES_CODE:
-            yield "deny", "run.hidden", f"python code that makes the code it runs ({name})", ""
+            yield "deny", "run.hidden", f"Python code that makes the code it runs ({name})", ""
         elif name == "open":
             if not called:
                 yield _ask("another name for open")
         elif name in self._own or name in BUILTINS:
             return
         elif name.startswith("__"):
-            yield "deny", "run.hidden", f"python code with {name}", ""
+            yield "deny", "run.hidden", f"Python code with {name}", ""
         else:
             yield _ask(name)
 
@@ -197,10 +197,10 @@ class _Reader:
         above = self._above.get(id(node))
         called = isinstance(above, ast.Call) and above.func is node
         if name.startswith("__") and name not in TOLD and name not in self._attributes:
-            yield "deny", "run.hidden", f"python code that looks behind objects ({name})", ""
+            yield "deny", "run.hidden", f"Python code that inspects object internals ({name})", ""
             return
         if name in ("environ", "environb", "getenv", "getenvb"):
-            yield "ask", "secret.environment", "python code that reads the environment", ""
+            yield "ask", "secret.environment", "Python code that reads the environment", ""
             return
         module, first, rest = self._whole(node)
         if module and not rest:
@@ -234,7 +234,7 @@ class _Reader:
         ):
             return  # judged as a call
         if module.split(".")[0] in _WORKERS and name in _STARTS | _DELETES:
-            yield "deny", "run.hidden", f"python code with another name for {module}.{name}", ""
+            yield "deny", "run.hidden", f"Python code with another name for {module}.{name}", ""
         else:
             yield _ask(f"{module}.{name}")
 
@@ -254,17 +254,17 @@ class _Reader:
     def _of_module(self, module: str, name: str, literal: str | None) -> Iterator[Found]:
         if module in ("os", "subprocess", "pty", "sh") and name in _STARTS:
             if literal is None:
-                yield "deny", "run.hidden", "python code that runs what is not said", ""
+                yield "deny", "run.hidden", "Python code that runs something unknown", ""
             else:
-                yield "script", "run.inline", "python code that runs a program", literal
+                yield "script", "run.inline", "Python code that runs a program", literal
         elif module in ("os", "shutil") and name in _DELETES:
             yield from self._deleted(literal)
         elif (module, name) == ("importlib.util", "find_spec"):
             if literal is None or "." in literal:  # it imports what stands before the dot
-                yield _ask("find_spec of what is not said")
+                yield _ask("find_spec of something unknown")
         elif name in READERS.get(module, ()):
             if literal is None or _ELSEWHERE.match(literal):
-                yield _ask(f"{module}.{name} of what is not a file here")
+                yield _ask(f"{module}.{name} of something that is not a file here")
             else:
                 yield "reads", "", "", literal
         elif known(module, name):
@@ -292,11 +292,11 @@ class _Reader:
         ):  # fmt: skip
             return
         elif name in _JUDGED:
-            yield "ask", "write.inline", f"python code that changes files ({name})", ""
+            yield "ask", "write.inline", f"Python code that changes files ({name})", ""
         elif name == "format" and (not _text(inner) or _FIELD.search(_text(inner))):
-            yield _ask("a format that looks into what it prints")
+            yield _ask("a format string that accesses attributes")
         elif name in ("replace", "copy", "rename") and self._paths() and not _is_text(inner):
-            yield "ask", "write.inline", f"python code that may move files ({name})", ""
+            yield "ask", "write.inline", f"Python code that may move files ({name})", ""
 
     def _plain(self) -> bool:
         """Whether no object of its own kind could have a method the code has named by itself."""
@@ -308,9 +308,9 @@ class _Reader:
 
     def _deleted(self, target: str | None) -> Iterator[Found]:
         if target is None or "~" in target:
-            yield "deny", "run.inline", "python code that deletes what is not said", ""
+            yield "deny", "run.inline", "Python code that deletes something unknown", ""
         else:
-            yield "deletes", "run.inline", "python code that deletes", target
+            yield "deletes", "run.inline", "Python code that deletes", target
 
     def _opens(self, node: ast.Call, literal: str | None) -> Iterator[Found]:
         modes = [*node.args[1:2], *(one.value for one in node.keywords if one.arg == "mode")]
@@ -319,10 +319,10 @@ class _Reader:
             isinstance(one, ast.Starred) for one in node.args
         )
         if literal is None or not plain or isinstance(node.args[0], ast.List | ast.Tuple):
-            yield "ask", "run.inline", "python code that opens an unknown file", ""
+            yield "ask", "run.inline", "Python code that opens an unknown file", ""
         if literal is not None and (mode is None or not plain or set(mode) - set("rbtU")):
             yield "writes", "", "", literal
-            yield "ask", "write.inline", "python code that writes a file", ""
+            yield "ask", "write.inline", "Python code that writes a file", ""
         elif literal is not None:
             yield "reads", "", "", literal
 

@@ -47,10 +47,10 @@ _WHY = {
     "disk.destroy": "can destroy disks or what starts the machine",
     "system.stop": "stops the machine",
     "system.users": "changes who may use the machine",
-    "system.weaken": "weakens what guards the machine",
-    "persist.service": "makes something run by itself",
-    "secret.read": "hands out passwords and keys",
-    "system.rootkit": "uses up the machine",
+    "system.weaken": "weakens what protects the machine",
+    "persist.service": "makes something run automatically",
+    "secret.read": "reveals passwords and keys",
+    "system.rootkit": "uses up the machine's resources",
 }
 _RULE_OF = {name: rule for rule, names in _DENIED.items() for name in names}
 _SHOWN_BY = {
@@ -139,9 +139,9 @@ def crontab(call: Call) -> None:
     if said.has("-l"):
         return
     if said.has("-e"):
-        call.ask("persist.schedule", "changes what runs by the clock")
+        call.ask("persist.schedule", "changes scheduled jobs")
     else:
-        call.deny("persist.schedule", "replaces or removes what runs by the clock")
+        call.deny("persist.schedule", "replaces or removes scheduled jobs")
 
 
 _UNITS_READ = words(
@@ -184,7 +184,7 @@ def services(call: Call) -> None:
             r"|wazuh|ossec|defender",
             " ".join(call.texts),
         ):
-            call.deny("system.weaken", "stops or starts something that guards the machine")
+            call.deny("system.weaken", "stops or starts something that protects the machine")
         call.ask("service.change", f"{call.name} {verb} changes a service of the machine")
     elif verb in (
         "poweroff",
@@ -199,7 +199,7 @@ def services(call: Call) -> None:
     ):
         call.deny("system.stop", "stops the machine")
     else:
-        call.deny("persist.service", f"{call.name} {verb} changes what runs by itself")
+        call.deny("persist.service", f"{call.name} {verb} changes what runs automatically")
 
 
 @program(
@@ -255,7 +255,7 @@ def interfaces(call: Call) -> None:
     if call.name == "ip" and re.match(r"(?:-\w+ )*(?:netns|vrf) exec", text):
         call.deny("privilege.namespace", "runs something in another network")
     if re.search(r"flush|default|dns|proxy|-set", text):
-        call.deny("network.change", "leads traffic elsewhere, or takes the network away")
+        call.deny("network.change", "redirects traffic, or disconnects the network")
     call.ask("network.change", "changes network settings")
 
 

@@ -63,7 +63,9 @@ def desktop(call: Call) -> None:
             text,
             re.I,
         ):
-            call.deny("privilege.elevate", "asks for or types passwords, or steers other programs")
+            call.deny(
+                "privilege.elevate", "asks for or types passwords, or controls other programs"
+            )
     if call.name in _EDITORS:
         for one in call.args:
             if not one.text.startswith("-"):
@@ -75,7 +77,7 @@ def desktop(call: Call) -> None:
         r"|screensaver",
         text,
     ):
-        call.deny("system.weaken", "weakens or changes what runs by itself")
+        call.deny("system.weaken", "weakens or changes what runs automatically")
     if call.name == "screencapture" or call.name in (
         "scrot",
         "gnome-screenshot",
@@ -84,7 +86,9 @@ def desktop(call: Call) -> None:
         "arecord",
         "rec",
     ):
-        call.deny("secret.screen", "looks or listens into the room or the screen")
+        call.deny(
+            "secret.screen", "takes pictures or sound from the screen, the camera or the microphone"
+        )
     call.ask("desktop", f"{call.name} works on the person's desktop")
 
 
@@ -107,7 +111,7 @@ def browser(call: Call) -> None:
         r"|--no-sandbox.*--remote|--proxy-server|--ignore-certificate|-marionette|--remote-allow",
         text,
     ):
-        call.deny("browser.open", "opens a logged-in browser to others, or weakens it")
+        call.deny("browser.open", "exposes a logged-in browser, or weakens it")
     call.ask("desktop", "opens the person's browser")
 
 
@@ -124,7 +128,7 @@ def ourselves(call: Call) -> None:
     if re.match(r"(?:ask|fetch|export|snapshot|dom|watch|lab|login|mcp|dashboard)\b", verb):
         call.ask("ourselves.use", "uses Tabwire itself")
         return
-    call.deny("ourselves.change", "changes or stops what guards this machine")
+    call.deny("ourselves.change", "changes or stops what protects this machine")
 
 
 @program("docker-credential-desktop aws-azure-login saml2aws gcloud-auth kinit klist htpasswd")
@@ -147,8 +151,8 @@ def agents(call: Call) -> None:
         r"|auto-approve",
         " ".join(call.texts),
     ):
-        call.deny("agent.unguarded", f"{call.name} would act without asking anybody")
-    call.ask("agent.run", f"{call.name} acts by itself")
+        call.deny("agent.unguarded", f"{call.name} would act without asking anyone")
+    call.ask("agent.run", f"{call.name} acts on its own")
 
 
 @program("xhost setxkbmap x11vnc vncserver xrdp teamviewer anydesk")

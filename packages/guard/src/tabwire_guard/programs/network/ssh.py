@@ -53,7 +53,7 @@ def _ssh_options(call: Call, said: Options) -> None:
             value = re.sub(r"^\s*\w+[\s=]+", "", one.text)
             call.script_of(one._replace(text=value), "an option of ssh", shell="sh")
         elif _WEAK.search(one.text):
-            call.deny("network.hostkey", "does not check which machine answers")
+            call.deny("network.hostkey", "does not verify the host key")
     for one in said.values("-i"):
         if "\ufdd0" in one.text:
             call.ask("secret.read", "a key that is known only at run time")
@@ -62,7 +62,7 @@ def _ssh_options(call: Call, said: Options) -> None:
     if said.has("-R", "-D", "-w"):
         call.deny("network.tunnel", "opens this machine or its network to another")
     if said.has("-L", "-J", "-W"):
-        call.ask("network.tunnel", "opens a way through another machine")
+        call.ask("network.tunnel", "opens a tunnel through another machine")
 
 
 @program("ssh autossh sshpass plink slogin")
@@ -159,7 +159,7 @@ def keys(call: Call) -> None:
         ("-f", "-t", "-b", "-C", "-N", "-P", "-R", "-F", "-I", "-s", "-n", "-V", "-D", "-p")
     )
     if call.name == "ssh-copy-id":
-        call.deny("persist.key", "lets a key in on another machine")
+        call.deny("persist.key", "authorizes a key on another machine")
     elif call.name == "ssh-keyscan":
         call.ask("network.fetch", "asks another machine for its key")
     elif call.name == "ssh-keygen" and said.has("-y", "-R", "-p", "-D", "-s"):
@@ -171,4 +171,4 @@ def keys(call: Call) -> None:
     else:
         for one in said.values("-f"):
             call.writes(one, append=True)
-        call.ask("secret.keys", f"{call.name} makes or hands over keys")
+        call.ask("secret.keys", f"{call.name} creates or transfers keys")

@@ -117,7 +117,7 @@ def curl(call: Call) -> None:
         call.ask("unknown.option", f"`curl {unknown}` is not known")
     for name in ("-K", "--config", "--engine"):
         if said.has(name):
-            call.ask("run.option", f"`curl {name}` takes orders from a file")
+            call.ask("run.option", f"`curl {name}` reads its options from a file")
     if said.has("--unix-socket", "--abstract-unix-socket"):
         call.deny("container.socket", "talks to a service of the system")
     if said.has("-x", "--proxy", "--preproxy", "--doh-url", "--connect-to", "--resolve"):
@@ -213,9 +213,9 @@ def _fetches(call: Call, urls: list[Value], body: list[Value], *, local: bool, l
             ("file:", "scp:", "sftp:", "smb:", "ldap:", "dict:", "gopher:")
         ):
             call.reads(one._replace(text=re.sub(r"^\w+:(?://(?:localhost)?)?", "", one.text)))
-            call.ask("network.scheme", f"an address of another kind: {one.shown}")
+            call.ask("network.scheme", f"an unsupported kind of address: {one.shown}")
         if _METADATA.search(one.text):
-            call.deny("secret.read", "asks the cloud for the machine's keys")
+            call.deny("secret.read", "requests the machine's keys from the cloud")
         if _CONTAINERS.match(one.text):
             call.deny("container.socket", "talks to what runs the containers")
         elif _DOES.search(one.text):
@@ -304,18 +304,18 @@ def lookups(call: Call) -> None:
     call.sends(call.args, where="name servers")
     said = call.options(("-f", "-k", "-b", "-p", "-q", "-t", "-c", "-x", "-i", "-w", "-W", "-s"))
     if call.name in ("dig", "kdig", "drill", "fping") and said.has("-f", "-k"):
-        call.deny("network.send", f"`{call.name} -f` asks for what stands in a file")
+        call.deny("network.send", f"`{call.name} -f` looks up the names in a file")
     if call.name == "resolvectl" and call.texts[:1] not in (
         [],
         ["status"],
         ["query"],
         ["statistics"],
     ):
-        call.deny("network.change", "leads traffic elsewhere")
+        call.deny("network.change", "redirects traffic")
     if any("project" in one.taints for one in call.args):
-        call.deny("network.project", "sends what it has read, as a name that is asked for")
+        call.deny("network.project", "sends what it has read, as a name to look up")
     if any(one.holed for one in call.args):
-        call.ask("network.unknown", "asks for a name that is known only at run time")
+        call.ask("network.unknown", "looks up a name known only at run time")
     if any(len(part) > 40 for one in call.texts for part in one.split(".")):
         call.deny("network.send", "a name that carries data")
 
@@ -335,12 +335,12 @@ def sends_things(call: Call) -> None:
         _escapes(call)
     taints = [one._replace(taints=call.output.taints) for one in call.args]
     call.sends(taints, where=call.name)
-    call.ask("network.send", f"{call.name} sends or fetches things")
+    call.ask("network.send", f"{call.name} sends or fetches data")
 
 
 def _escapes(call: Call) -> None:
     """`!command` and `~!command` in what they read run on this machine."""
     for text in (call.stdin.text or "", *call.texts):
         for found in re.finditer(r"(?:^|[;\n])\s*~?!+([^\n]+)", text):
-            call.deny("run.inline", f"{call.name} runs a command that stands in what it reads")
+            call.deny("run.inline", f"{call.name} runs a command found in what it reads")
             call.script(found[1], f"in {call.name}", shell="sh")

@@ -65,12 +65,12 @@ _BUN = Verbs(
         (CREATE, "create c init"),
         (PUBLISH, "publish"),
         (UPGRADE, "upgrade"),
-        (ask("run.file", "runs code that stands in its arguments or is typed"), "repl exec"),
+        (ask("run.file", "runs code given in its arguments or typed in"), "repl exec"),
     ],
     takes="--cwd --env-file --filter -F --registry --config -c",
     flags="--bun -b --watch --hot --silent --smol --no-install",
     options={
-        "-e --eval -p --print": ask("run.inline", "runs code that stands in the argument"),
+        "-e --eval -p --print": ask("run.inline", "runs code given in the argument"),
         "-r --preload --import --require": ask("option.code", "loads other code first"),
         "--shell --plugin": ask("option.code", "names what runs the scripts"),
     },
@@ -87,7 +87,7 @@ def _deno_run(call: Call, args: list[Value]) -> None:
 
 def _deno_eval(call: Call, args: list[Value]) -> None:
     """Code that stands in the argument."""
-    call.ask("run.inline", "deno runs code that stands in its arguments")
+    call.ask("run.inline", "deno runs code given in its arguments")
     for one in options(args).operands:
         if re.search(r"Deno\.(?:remove|run|Command|rename)|fetch\s*\(|import\s*\(|\[", one.text):
             call.deny("run.inline", "the code deletes, runs programs or loads more code")
@@ -99,7 +99,7 @@ def _deno_checks(call: Call, args: list[Value]) -> None:
         if is_url(one.text):
             file(call, one)
         elif not own(call, one):
-            call.ask("run.elsewhere", f"{one.shown} is not the project's")
+            call.ask("run.elsewhere", f"{one.shown} does not belong to the project")
 
 
 _DENO = Verbs(
@@ -113,13 +113,13 @@ _DENO = Verbs(
         (PUBLISH, "publish deploy"),
         (UPGRADE, "upgrade"),
         (CREATE, "create"),
-        (ask("run.typed", "runs what is typed into it"), "repl jupyter"),
+        (ask("run.typed", "runs whatever is typed into it"), "repl jupyter"),
         (PASS, "init completions"),
     ],
     flags="-q --quiet",
     options={"--cert --unsafely-ignore-certificate-errors": ask("option.unsafe", "loosens checks")},
     other=_deno_run,
-    bare=ask("run.typed", "runs what is typed into it"),
+    bare=ask("run.typed", "runs whatever is typed into it"),
     dry="--dry-run",
 )
 

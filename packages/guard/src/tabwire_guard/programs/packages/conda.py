@@ -66,7 +66,7 @@ def builds(call: Call) -> None:
             call, f"{call.said} {first[0]}:"
         )
     elif call.name == "flit" and first not in (["build"], ["--version"], ["init"]):
-        call.ask("unknown.verb", f"nothing is known of flit {''.join(first)}")
+        call.ask("unknown.verb", f"the effect of flit {''.join(first)} is unknown")
     out = words("-o --outdir --out")
     said = options(call.args, out | words("-C --config-setting -i --interpreter -m"))
     for one in said.values(*out):

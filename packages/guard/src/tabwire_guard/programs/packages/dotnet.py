@@ -66,7 +66,7 @@ def _dotnet_build(call: Call, args: list[Value]) -> None:
     for one in args:
         given = one._replace(text=_DOTNET_FILES.sub("", one.text, count=1))
         if _DOTNET_FILES.match(one.text) and (path := outside(call, given)) is not None:
-            call.ask("option.elsewhere", f"{path.shown} is not the project's")
+            call.ask("option.elsewhere", f"{path.shown} does not belong to the project")
         if re.match(r"[-/]{1,2}(?:l|logger|dl|distributedlogger):.*\.dll", one.text, re.I):
             call.ask("option.code", f"{one.shown} loads code into the build")
     for one in options(args, words("-a --test-adapter-path --settings")).values(
@@ -84,7 +84,7 @@ def _dotnet_file(call: Call, args: list[Value]) -> None:
     if args[0].text.endswith((".dll", ".exe", ".csx", ".cs")):
         file(call, args[0])
     else:
-        call.ask("unknown.verb", f"nothing is known of dotnet {args[0].shown}")
+        call.ask("unknown.verb", f"the effect of dotnet {args[0].shown} is unknown")
 
 
 _DOTNET = Verbs(

@@ -41,7 +41,7 @@ _PRE_COMMIT = Verbs(
     [
         (PASS, "run validate-config validate-manifest sample-config"),
         (
-            ask("package.hooks", "changes what git runs by itself"),
+            ask("package.hooks", "changes what git runs automatically"),
             "install uninstall init-templatedir",
         ),
         (ask("package.install", "downloads hooks"), "install-hooks autoupdate migrate-config"),

@@ -69,7 +69,7 @@ def _go_run(call: Call, args: list[Value]) -> None:
         if "@" in one.text or is_url(one.text):
             call.deny("run.remote", f"go run downloads {one.shown} and runs it")
         elif re.match(r"[\w-]+\.[\w.-]+/", one.text):
-            call.ask("package.run", f"go run runs {one.shown}, a module of others")
+            call.ask("package.run", f"go run runs {one.shown}, a third-party module")
         elif not own(call, one):
             call.ask("run.elsewhere", f"go run runs {one.shown}, outside the project")
 

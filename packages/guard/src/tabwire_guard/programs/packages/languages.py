@@ -37,7 +37,7 @@ from tabwire_guard.programs.verbs import (
 from tabwire_guard.values import Value
 
 CLEAN = ask("delete.build", "deletes what was built")
-YANK = deny("package.unpublish", "takes published versions away from everyone")
+YANK = deny("package.unpublish", "withdraws published versions for everyone")
 
 # Rust
 
@@ -120,7 +120,7 @@ _CARGO = Verbs(
         +nightly +stable +beta""",
     options={
         "--config": deny("option.code", "may name a program that cargo runs"),
-        "-Z": ask("option.unsafe", "switches on what is not finished"),
+        "-Z": ask("option.unsafe", "enables unstable features"),
     },
     dry="--dry-run -n",
     files=True,
@@ -304,7 +304,7 @@ _HASKELL = Verbs(
         (INSTALL, "install update setup upgrade get fetch unpack init new"),
         (CLEAN, "clean purge"),
         (PUBLISH, "upload sdist report"),
-        (ask("run.typed", "runs what is typed into it"), "repl ghci script runghc eval"),
+        (ask("run.typed", "runs whatever is typed into it"), "repl ghci script runghc eval"),
     ],
     files=True,
 )  # fmt: skip

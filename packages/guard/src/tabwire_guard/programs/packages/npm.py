@@ -50,7 +50,7 @@ def _set(call: Call, args: list[Value]) -> None:
     if _KEYS.search(text):
         call.deny("package.token", f"{call.said} stores a token: {names[0].shown}")
     elif any(_STEERING.search(one.text.partition("=")[0]) for one in names[:1]):
-        call.deny(REGISTRY, f"{names[0].shown} steers all later installs")
+        call.deny(REGISTRY, f"{names[0].shown} affects all later installs")
     else:
         SETTINGS.of(call, f"{call.said} config set:")
 
@@ -138,7 +138,7 @@ _NPM = Verbs(
         (REMOVE, "uninstall unlink remove rm r un prune"),
         (CREATE, "init create innit"),
         (PUBLISH, "publish deprecate undeprecate dist-tag/{add,rm} star unstar owner/{add,rm}"),
-        (deny("package.unpublish", "takes published versions away from everyone"), "unpublish"),
+        (deny("package.unpublish", "withdraws published versions for everyone"), "unpublish"),
         (LOGIN, "login adduser add-user logout token profile access team org hook"),
         (CACHE, "cache/{clean,clear,rm,add}"),
     ],

@@ -44,7 +44,7 @@ def _pip_install(call: Call, args: list[Value]) -> None:
     wanted = words(_INDEXES)
     for name, value in options(args, wanted).said:
         if name in ("--trusted-host", "--allow-insecure-host"):
-            call.deny(REGISTRY, f"{call.said} would not check who {value and value.shown} is")
+            call.deny(REGISTRY, f"{call.said} would not verify {value and value.shown}")
         elif name in ("-f", "--find-links") and value is not None and not is_url(value.text):
             continue
         elif name in wanted and value is not None:
@@ -54,7 +54,9 @@ def _pip_install(call: Call, args: list[Value]) -> None:
             re.match(r"(?:git\+)?http://|https?://\d+\.\d+", one.text)
             and host(one.text) not in TRUSTED
         ):
-            call.deny("run.remote", f"{call.said} installs {one.shown} over an unchecked line")
+            call.deny(
+                "run.remote", f"{call.said} installs {one.shown} over an unverified connection"
+            )
 
 
 def _pip_set(call: Call, args: list[Value]) -> None:
@@ -121,11 +123,11 @@ def _uv_run(call: Call, args: list[Value]) -> None:
     for one in said.values("--with", "--with-editable", "--with-requirements"):
         call.ask("package.install", f"uv run installs {one.shown} first")
     for one in said.values("--project", "--directory", "--env-file", "--config-file"):
-        loads(call, one, "what uv obeys:")
+        loads(call, one, "settings of uv:")
     for one in said.values("--python", "-p"):
         interpreter(call, one)
     if unknown := said.unlike(_UV_RUN_TAKES | _UV_RUN_FLAGS):
-        call.ask("unknown.option", f"nothing is known of uv run {unknown}")
+        call.ask("unknown.option", f"the effect of uv run {unknown} is unknown")
     for at, one in enumerate(args):
         if one.text in ("-m", "--module"):
             call.runs([Value("python"), Value("-m"), *args[at + 1 :]], "run by uv")
@@ -194,7 +196,7 @@ _UV = Verbs(
     flags="-q --quiet -v --verbose --offline --no-cache -n --no-config --no-progress",
     files=True,
     quiet="-r -c -o --output-file -p --python --project --directory",
-    options={"--allow-insecure-host": deny(REGISTRY, "would not check who answers")},
+    options={"--allow-insecure-host": deny(REGISTRY, "would not verify the server")},
     dry="--dry-run --check",
 )  # fmt: skip
 
@@ -292,7 +294,7 @@ def _at_home(call: Call, names: str) -> None:
     """Look at options before the verb that name another project."""
     takes = words(names)
     for one in options(call.args, takes, first=True).values(*takes):
-        loads(call, one, "what it obeys:")
+        loads(call, one, "its settings:")
 
 
 _PIP_FILES = words("--python --log --log-file --local-log --report")

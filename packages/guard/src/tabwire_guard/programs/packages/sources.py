@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-INSTALL = ask("package.install", "installs what others wrote and runs its install scripts")
-FETCH = ask("package.install", "downloads what others wrote")
+INSTALL = ask("package.install", "installs third-party code and runs its install scripts")
+FETCH = ask("package.install", "downloads third-party code")
 REMOVE = ask("package.remove", "removes packages")
 PUBLISH = ask("package.publish", "publishes")
 LOGIN = deny("package.token", "handles tokens that open the registry")
@@ -130,9 +130,9 @@ def fetch_and_run(call: Call, args: list[Value]) -> None:
     for one in said.values("--python", *(("-p",) if call.name in ("uv", "uvx") else ())):
         interpreter(call, one)
     for one in said.values("--userconfig", "--cache"):
-        loads(call, one, "what it obeys:")
+        loads(call, one, "its settings:")
     if unknown := said.unlike(_FETCH_TAKES | _FETCH_FLAGS):
-        call.ask("unknown.option", f"nothing is known of {call.said} {unknown}")
+        call.ask("unknown.option", f"the effect of {call.said} {unknown} is unknown")
     registries(call, head, "--registry --index-url --index --extra-index-url -i")
     for text in said.values("-c", "--call"):
         call.script_of(text, f"run by {call.said}")
@@ -143,9 +143,9 @@ def fetch_and_run(call: Call, args: list[Value]) -> None:
         if is_url(name.text) or re.fullmatch(r"[\w.-]+/[\w.-]+(?:#.*)?", name.text):
             call.deny("run.remote", f"{call.said} runs code straight from {name.shown}")
         elif not name.known:
-            call.ask("run.unknown", f"what {call.said} runs is not known before it runs")
+            call.ask("run.unknown", f"it is unknown what {call.said} runs")
         elif not tool_at(name.text, call.name):
-            call.ask("package.run", f"{call.said} downloads {name.shown} if need be, and runs it")
+            call.ask("package.run", f"{call.said} downloads {name.shown} if necessary, and runs it")
     if said.operands and (tool := tool_at(said.operands[0].text, call.name)):
         call.runs([Value(tool), *said.operands[1:]], f"run by {call.said}")
 
@@ -208,6 +208,4 @@ def file(call: Call, name: Value) -> None:
     if is_url(name.text):
         call.deny("run.remote", f"{call.said} runs code straight from {name.shown}")
     else:
-        call.ask(
-            "run.file", f"{call.said} runs {name.shown}, and nobody has looked at what it does"
-        )
+        call.ask("run.file", f"{call.said} runs {name.shown}, whose effect is unknown")

@@ -42,7 +42,7 @@ _APT = Verbs(
     options={
         "-o --option -c --config-file": deny("option.code", "may name a program to run as root"),
         "--allow-unauthenticated --force-yes --allow-downgrades --allow-insecure-repositories":
-            deny("system.unchecked", "installs what nobody signed"),
+            deny("system.unchecked", "installs unsigned packages"),
     },
     dry="-s --simulate --dry-run --just-print --no-act",
 )  # fmt: skip
@@ -58,7 +58,7 @@ _DNF = Verbs(
     ],
     flags="-y --assumeyes -q --quiet -C --cacheonly",
     options={
-        "--nogpgcheck --no-gpg-checks": deny("system.unchecked", "installs what nobody signed"),
+        "--nogpgcheck --no-gpg-checks": deny("system.unchecked", "installs unsigned packages"),
         "--repofrompath -c --config --setopt": SOURCE,
     },
 )  # fmt: skip
@@ -70,7 +70,7 @@ _APK = Verbs(
         (CACHE, "cache"),
     ],
     options={
-        "--allow-untrusted": deny("system.unchecked", "installs what nobody signed"),
+        "--allow-untrusted": deny("system.unchecked", "installs unsigned packages"),
         "-X --repository": SOURCE,
     },
 )
@@ -84,7 +84,10 @@ _SNAP = Verbs(
         (INSTALL, "install refresh update try download enable"),
         (REMOVE, "remove uninstall disable revert"),
         (SOURCE, "remote-add remote-modify remote-delete ack"),
-        (ask("system.change", "changes what a program may do"), "connect disconnect set override"),
+        (
+            ask("system.change", "changes a program's permissions"),
+            "connect disconnect set override",
+        ),
         (ask("package.run", "runs an installed application"), "run"),
         (ask("system.service", "starts or stops services"), "start stop restart"),
     ],
@@ -130,7 +133,7 @@ def _essential(call: Call) -> None:
     shown = [one.shown for one in call.args]
     for name in shown if not _AWAY.isdisjoint(shown) else ():
         if _ESSENTIAL.match(name):
-            call.deny("system.essential", f"{call.said} takes {name} away: the machine needs it")
+            call.deny("system.essential", f"{call.said} removes {name}, which the machine needs")
 
 
 @program("apt", "apt-get", "apt-cache", "aptitude")
@@ -167,7 +170,7 @@ def letters(call: Call) -> None:
     out = words("--log --logfile")
     said = options(call.args, commands | out | words("-E --eval --qf --queryformat -f --root"))
     for one in said.values(*commands):
-        call.ask("option.code", f"{call.said} runs a command on the way")
+        call.ask("option.code", f"{call.said} also runs a command")
         call.script_of(one, f"run by {call.said}")
     for one in said.values(*out):
         call.writes(one)
@@ -239,7 +242,7 @@ def _flake(call: Call, args: list[Value]) -> None:
     said = options(args, words("-f --file -o --out-link --arg --argstr -I --override-input"))
     elsewhere(call, args)
     if flag(args, words("--expr -E --impure --option")):
-        call.ask("run.inline", "nix builds what stands in its arguments")
+        call.ask("run.inline", "nix builds an expression given in its arguments")
     for one in said.operands:
         if is_url(one.text) or re.match(r"[\w-]+[/:#]|flake:", one.text):
             call.ask("package.install", f"nix fetches and builds {one.shown}")
@@ -341,7 +344,7 @@ _VERSIONS = Verbs(
         (ask("package.settings", "changes which version is used"), """local global set unset alias
             unalias default shell reshim rehash link unlink settings set-default use-global
             generate config"""),
-        (ask("package.trust", "lets the project's settings run by themselves"), "trust untrust"),
+        (ask("package.trust", "lets the project's settings run automatically"), "trust untrust"),
     ],
     flags="-q --quiet -v --verbose -y --yes --silent --no-colors",
 )  # fmt: skip

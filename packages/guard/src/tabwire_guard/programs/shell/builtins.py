@@ -62,7 +62,7 @@ def declares(call: Call) -> None:
     """Variables; what is assigned was looked at before."""
     call.gives("")
     if any(re.fullmatch(r"-\w*[ni]\w*", text) for text in call.texts) and call.name != "export":
-        call.ask("run.hidden", "a variable that stands for another, or is a sum")
+        call.ask("run.hidden", "a variable that refers to another, or is evaluated as arithmetic")
     for one in call.args:
         name, equals, value = one.text.partition("=")
         if equals and re.fullmatch(r"\w+\+?", name):
@@ -84,7 +84,7 @@ def declares(call: Call) -> None:
         for text in call.texts:
             call.state.variables.pop(text, None)
             if text.startswith("HIST"):
-                call.deny("system.logs", "switches off the shell's history")
+                call.deny("system.logs", "turns off the shell's history")
 
 
 @program("alias", "abbr")
@@ -186,7 +186,7 @@ def trap(call: Call) -> None:
 def let(call: Call) -> None:
     """A sum."""
     if any("$(" in one or "`" in one or "[" in one for one in call.texts):
-        call.deny("run.hidden", "a sum that runs something")
+        call.deny("run.hidden", "arithmetic that runs something")
 
 
 @program("enable")
@@ -195,7 +195,7 @@ def enable(call: Call) -> None:
     if any(re.match(r"-\w*f", one) for one in call.texts):
         call.deny("run.option", "`enable -f` loads a library into the shell")
     elif any(one.startswith("-n") for one in call.texts):
-        call.ask("shadow", "switches a command of the shell off")
+        call.ask("shadow", "disables a shell builtin")
 
 
 @program("bind", "complete", "hash")
@@ -226,7 +226,7 @@ def jobs(call: Call) -> None:
     if call.name == "jobs" and "-x" in call.texts:
         call.runs(call.args[call.texts.index("-x") + 1 :], "jobs -x")
     elif call.name == "compgen" and any(re.match(r"-\w*[WCFPSGXo]", one) for one in call.texts):
-        call.deny("run.option", "`compgen` runs what stands in its options")
+        call.deny("run.option", "`compgen` runs code given in its options")
 
 
 @program("command", "builtin")

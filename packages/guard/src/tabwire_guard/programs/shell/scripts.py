@@ -38,7 +38,7 @@ def shell(call: Call) -> None:
     elif call.stdin.piped:
         piped(call)
     elif "V" not in letters and "v" not in letters:
-        call.ask("interactive", f"{call.name} waits for a person")
+        call.ask("interactive", f"{call.name} waits for interactive input")
 
 
 def _given(call: Call, args: list[Value]) -> None:
@@ -89,7 +89,7 @@ def piped(call: Call, *, shell: str = "") -> None:
     if "remote" in taints:
         call.deny("download.run", "runs what comes over the network")
     elif text is None:
-        call.deny("run.piped", "runs what is piped in, which nobody has read")
+        call.deny("run.piped", "runs what is piped in, unreviewed")
     else:
         if "decoded" in taints:
             call.deny("run.hidden", "runs text that was encoded")

@@ -78,7 +78,7 @@ def sudo(call: Call) -> None:
         ("-u", "-g", "-p", "-C", "-h", "-r", "-t", "-T", "-U", "-D", "-R", "--user", "--group"),
         first=True,
     )
-    call.ask("privilege.elevate", f"{call.name} runs it with another user's rights")
+    call.ask("privilege.elevate", f"{call.name} runs it as another user")
     rest = list(said.operands)
     if call.name in ("gosu", "su-exec"):
         rest = rest[1:]
@@ -90,16 +90,16 @@ def sudo(call: Call) -> None:
     elif rest and not (rest[0].text.rsplit("/", 1)[-1] in _SHELLS and len(rest) == 1):
         call.runs(rest, call.name)
     elif rest or said.has("-i", "-s", "--login", "--shell"):
-        call.deny("privilege.shell", f"{call.name} opens a shell with all rights")
+        call.deny("privilege.shell", f"{call.name} opens a root shell")
         if call.stdin.piped:
-            call.deny("run.piped", "runs what is piped in, with all rights")
+            call.deny("run.piped", "runs what is piped in, as root")
 
 
 @program("su", "runuser", "sg", "newgrp")
 def su(call: Call) -> None:
     """Becomes somebody else."""
     said = call.options(("-c", "--command", "-s", "--shell", "-g", "-G", "-w", "-u"))
-    call.ask("privilege.elevate", f"{call.name} runs it with another user's rights")
+    call.ask("privilege.elevate", f"{call.name} runs it as another user")
     inner = list(said.values("-c", "--command"))
     for one in inner:
         call.script_of(one, call.name)
@@ -173,7 +173,7 @@ def watch(call: Call) -> None:
     """Runs a command again and again, or waits for a change."""
     if call.name in ("fswatch", "inotifywait"):
         if any(one.startswith(("-o", "--outfile", "-d", "--daemon")) for one in call.texts):
-            call.ask("unknown.option", f"{call.name} writes, or stays")
+            call.ask("unknown.option", f"{call.name} writes a file, or keeps running")
         return
     takes = ("-n", "--interval", "-q", "--equexit")
     said = call.options(takes, first=True)
@@ -223,7 +223,7 @@ def around(call: Call) -> None:
     if call.name in ("at", "batch"):
         if any(one in ("-l", "-V") for one in call.texts):
             return
-        call.deny("persist.schedule", "runs it later, when nobody looks")
+        call.deny("persist.schedule", "runs it later, unattended")
         if call.stdin.text is not None:
             call.script(call.stdin.text, "later")
         return
@@ -237,7 +237,7 @@ def around(call: Call) -> None:
         call.ask("run.elsewhere", f"{call.name} runs it in another place")
     if call.name == "capsh":
         if any(text.startswith("--") for text in call.texts):
-            call.ask("privilege.namespace", "changes what a program may do")
+            call.ask("privilege.namespace", "changes a program's permissions")
         rest = []
     if rest and call.name not in ("script", "expect", "ssh-agent"):
         call.runs(rest, call.name)
@@ -249,7 +249,7 @@ def around(call: Call) -> None:
         elif call.stdin.piped and not said.has("-c", "--command"):
             piped(call)
         elif not said.has("-c", "--command"):
-            call.ask("interactive", "script waits for a person")
+            call.ask("interactive", "script waits for interactive input")
 
 
 _AROUND_TAKES = {
@@ -292,7 +292,7 @@ def _multiplexer(call: Call) -> None:
     verb = next((one for one in call.texts if not one.startswith("-") or one in ("-ls", "-V")), "")
     if verb in _MUX_READ or "-ls" in call.texts:
         return
-    call.ask("run.elsewhere", f"{call.name} runs it where nobody looks")
+    call.ask("run.elsewhere", f"{call.name} runs it out of sight")
     for one in call.args:
         if " " in one.text and not one.text.startswith("-"):
             typed = re.sub(r"(?:\\+[nr]|\\+01[25]|\^[MJ])", "\n", one.text)

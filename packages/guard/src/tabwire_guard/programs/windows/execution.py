@@ -57,13 +57,13 @@ def powershell(call: Call) -> None:
             continue
         value = rest.pop(0).text.lower() if rest else ""
         if "windowstyle".startswith(name) and value.startswith("h"):
-            call.ask("run.hidden", "runs in a window nobody sees")
+            call.ask("run.hidden", "runs in a hidden window")
         if "configurationfile".startswith(name) or "psconsolefile".startswith(name):
             call.ask("run.option", f"{text} runs a file first")
     if not rest and call.stdin.piped:
         piped(call, shell="powershell")
     elif not rest:
-        call.ask("interactive", f"{call.name} waits for a person")
+        call.ask("interactive", f"{call.name} waits for interactive input")
     elif rest[0].text.lower().endswith(".ps1"):
         _file(call, rest)
     else:
@@ -82,7 +82,7 @@ def _command(call: Call, rest: list[Value]) -> None:
 
 
 def _encoded(call: Call, rest: list[Value]) -> None:
-    call.deny("run.hidden", "runs text that is encoded so that nobody reads it")
+    call.deny("run.hidden", "runs encoded text, which hides what it does")
     if not rest:
         return
     try:
@@ -118,12 +118,12 @@ def cmd(call: Call) -> None:
         if found[1]:
             rest = [one._replace(text=found[1]), *rest]
         if not rest:
-            call.ask("interactive", "cmd waits for a person")
+            call.ask("interactive", "cmd waits for interactive input")
             return
         taints = frozenset(taint for value in rest for taint in value.taints)
         text = rest[0].text if len(rest) == 1 else " ".join(_again(value) for value in rest)
         if '\\"' in text:
-            call.ask("quoting", "quotes in quotes that cmd reads in another way")
+            call.ask("quoting", "nested quotes that cmd reads differently")
         if len(rest) == 1 and text.count('"') >= 2 and text[0] == text[-1] == '"':
             text = text[1:-1]
         call.script_of(Value(text, taints), "cmd /c", shell="cmd")
@@ -131,7 +131,7 @@ def cmd(call: Call) -> None:
     if call.stdin.piped:
         piped(call, shell="cmd")
     elif not any(one.text == "/?" for one in call.args):
-        call.ask("interactive", "cmd waits for a person")
+        call.ask("interactive", "cmd waits for interactive input")
 
 
 def _again(value: Value) -> str:
@@ -220,7 +220,7 @@ def wsl(call: Call) -> None:
          "ntdsutil", "extrac32")  # fmt: skip
 def loads_code(call: Call) -> None:
     """Programs that run code from anywhere and that nobody needs for work on a project."""
-    call.deny("run.loader", f"{call.said} runs code, or gets at what is not its own")
+    call.deny("run.loader", f"{call.said} runs code, or accesses data that is not its own")
 
 
 @program("conhost", "wt", "winrs")
@@ -274,7 +274,7 @@ def certutil(call: Call) -> None:
     if said.has("urlcache", "verifyctl", "url", "ping", "syncwithwu"):
         for one in said.operands[1:]:
             downloaded(call, one)
-        call.deny("download.hidden", "downloads by a program that is not meant for it")
+        call.deny("download.hidden", "downloads with a program that is not meant for it")
     elif said.has("decode", "decodehex"):
         call.ask("decode.file", "decodes a file")
         for one in said.operands[1:]:
@@ -300,7 +300,7 @@ def bitsadmin(call: Call) -> None:
         return
     for one in said.operands[-1:]:
         downloaded(call, one)
-    call.deny("download.hidden", "downloads by a program that is not meant for it")
+    call.deny("download.hidden", "downloads with a program that is not meant for it")
 
 
 @program("doskey")
@@ -310,7 +310,7 @@ def doskey(call: Call) -> None:
     name, equals, text = whole.partition("=")
     if not equals:
         if "/macrofile" in whole.lower():
-            call.ask("shadow", "takes other names for commands from a file")
+            call.ask("shadow", "reads command aliases from a file")
         return
     call.script(text, f"{name.strip()} from then on", shell="cmd")
     say = call.deny if known_program(name.strip().lower(), "cmd") is not None else call.ask
@@ -343,7 +343,7 @@ def builds(call: Call) -> None:
     if call.place(Value(".")) not in _BUILT:
         call.ask("run.elsewhere", f"{call.said} runs what it finds outside the project")
     if call.name == "devenv" or said.has("installfrom", "logger", "l", "distributedlogger", "dl"):
-        call.ask("run.option", f"{call.said} runs something besides the build")
+        call.ask("run.option", f"{call.said} runs something other than the build")
 
 
 _BUILT = (Place.INSIDE, Place.WORKSPACE, Place.TOUCHY, Place.UNKNOWN)
@@ -357,7 +357,7 @@ def _properties(call: Call) -> None:
             continue
         found = outside(call, one._replace(text=one.text.partition(":")[2]))
         if found is not None and not _WRITES.match(one.text):
-            call.ask("option.elsewhere", f"{found.shown} is not the project's")
+            call.ask("option.elsewhere", f"{found.shown} does not belong to the project")
         if _STEERS.match(one.text):
             call.ask("option.code", f"{one.shown} may make the build run something else")
 

@@ -44,7 +44,7 @@ def _inside(text: str) -> str:
 def echo(call: Call) -> None:
     """Prints."""
     if any(SECRET in one.taints for one in call.args):
-        call.ask("secret.environment", "prints a variable that is named like a secret")
+        call.ask("secret.environment", "prints a variable whose name suggests a secret")
     if not call.args:  # `echo.` prints an empty line, `echo` whether it is on
         call.gives("\n")
     elif call.args and all(one.known for one in call.args):
@@ -192,7 +192,7 @@ def deletes(call: Call) -> None:
         call.ask("delete.unknown", "deletes something that is not named")
     cut = [one for one in names[1:] if re.match(r"(?![a-z]:|\.|\\)[^\\]+\\", one.text, re.I)]
     if cut and not all(one.quoted for one in names):
-        call.deny("delete.blank", "an unquoted blank cuts a path in two")
+        call.deny("delete.blank", "an unquoted space splits a path in two")
     for one in names:
         call.deletes(path(one), deep=deep)
 
@@ -258,13 +258,13 @@ def copies_trees(call: Call) -> None:
         if said.has("mir", "purge"):
             call.deletes(one, deep=True)
     if said.has("log", "log+", "unilog", "job", "save"):
-        call.ask("write.log", "writes a file besides")
+        call.ask("write.log", "also writes a file")
 
 
 @program("mklink", table=CMD)
 def links(call: Call) -> None:
     """Makes a link."""
-    call.ask("link", "makes a link: what is written there is written elsewhere")
+    call.ask("link", "creates a link: what is written there is written elsewhere")
     for one in switches(call).operands[:1]:
         call.writes(one)
 
@@ -292,9 +292,9 @@ def setx(call: Call) -> None:
     """Sets a variable for good."""
     said = switches(call, "k f s u p")
     names = said.operands
-    call.ask("environment.lasting", "sets a variable for good")
+    call.ask("environment.lasting", "sets a variable permanently")
     if said.has("m", "s"):
-        call.deny("environment.machine", "sets a variable for everybody on the machine")
+        call.deny("environment.machine", "sets a variable for all users of the machine")
     if len(names) > 1:
         call.sets(names[0].text.lower(), names[1])
 
@@ -329,7 +329,7 @@ def permissions(call: Call) -> None:
         return
     inside = names and all(call.place(path(one)) in _INSIDE for one in names)
     say = call.ask if inside else call.deny
-    say("permission", f"{call.said} changes who may do what with files")
+    say("permission", f"{call.said} changes file permissions")
 
 
 @program("cipher", "fsutil", "format", "diskpart", "diskshadow", "chkdsk", "defrag", "label",

@@ -51,9 +51,9 @@ def schtasks(call: Call) -> None:
     """What runs by itself at some time."""
     said = switches(call)
     if said.has("create", "change"):
-        call.deny("persistence", "makes something run by itself")
+        call.deny("persistence", "makes something run automatically")
     elif said.said and not said.has("query", "showsid", "?"):
-        call.ask("system.task", "changes what runs by itself")
+        call.ask("system.task", "changes what runs automatically")
 
 
 @program("sc")
@@ -66,7 +66,7 @@ def services(call: Call) -> None:
         return
     if verb in ("start", "stop", "pause", "continue", "interrogate", ""):
         if verb in ("stop", "pause") and any(PROTECTS.fullmatch(one) for one in verbs):
-            call.deny("protection.off", "stops something that guards the machine")
+            call.deny("protection.off", "stops something that protects the machine")
         call.ask("system.service", "starts or stops a service")
     else:
         call.deny("system.service", f"`sc {verb}` changes a service")
@@ -95,12 +95,12 @@ def net(call: Call) -> None:
             call.deny("system.user", f"`net {verb}` changes users or their rights")
     elif verb in ("start", "stop", "pause", "continue"):
         if verb in ("stop", "pause") and any(PROTECTS.fullmatch(one.text) for one in said.operands):
-            call.deny("protection.off", "stops something that guards the machine")
+            call.deny("protection.off", "stops something that protects the machine")
         if more:
             call.ask("system.service", f"`net {verb}` changes a service")
     elif verb == "share":
         if more:
-            call.deny("network.share", "gives others a folder, or takes it away")
+            call.deny("network.share", "shares a folder, or stops sharing it")
     elif verb in ("use", "session", "file", "time", "computer", "send"):
         if more or said.said:
             call.ask("network.session", f"`net {verb}` works with another machine")
@@ -130,18 +130,18 @@ def wmic(call: Call) -> None:
     texts = [one.lower() for one in call.texts]
     whole = " ".join(texts)
     if "call" in texts:
-        call.deny("run.wmi", "runs or changes something by way of the system")
+        call.deny("run.wmi", "runs or changes something through WMI")
         if "create" in texts:
             rest = call.args[texts.index("create") + 1 :]
             call.script(" ".join(one.text for one in rest), "wmic create", shell="cmd")
     elif re.search(r"\b(?:delete|create|set)\b", whole) or "/node:" in whole:
         call.deny("run.wmi", "changes the system, or another machine")
     elif any(not _FORMATS.fullmatch(one) for one in re.findall(r"/format:?\s*(\S*)", whole)):
-        call.deny("download.run", "runs the code in a format")
+        call.deny("download.run", "runs the code in a format style sheet")
     elif "/output:" in whole or "/append:" in whole or "/record:" in whole:
         call.ask("write.unknown", "writes a file")
     elif not re.search(r"\b(?:get|list|brief)\b", whole) and texts:
-        call.ask("unknown.form", "what it asks for is not known")
+        call.ask("unknown.form", "it is unknown what it asks for")
 
 
 @program("bcdedit", "vssadmin", "wbadmin", "reagentc", "bootrec", "bcdboot", "bootsect", "wevtutil",
