@@ -107,7 +107,7 @@ async def _back(browser: Everyday) -> float:
     """End the worker; seconds until it has dialled in anew."""
     hub = RemoteHub(start=False)
     await browser.line.tabs.close(browser.connect_page.target)  # which would wake it by asking
-    before = (await hub.extensions.status())["installs"][0]["seen_at"]
+    before = (await hub.extensions.status()).installs[0].seen_at
     async with _ended(browser) as began:
         return await _connected(hub, before) - began
 
@@ -136,8 +136,8 @@ async def _is_awake(browser: Everyday) -> bool:
 async def _connected(hub: RemoteHub, before: float = 0.0) -> float:
     """When the extension is there, which was seen last at `before`."""
     while True:
-        said = await hub.extensions.status()
-        if said["connected"] and said["installs"][0]["seen_at"] > before:
+        status = await hub.extensions.status()
+        if status.connected and status.installs[0].seen_at > before:
             return time.monotonic()
         await asyncio.sleep(LOOK_SECONDS)
 

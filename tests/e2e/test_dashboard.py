@@ -73,7 +73,7 @@ async def test_a_person_pairs_by_the_code_on_the_dashboard(hub, extension, exten
 async def test_the_popup_opens_it_in_a_tab_with_a_ticket_of_its_own_line(hub, extension):
     await extension.point_at(hub.port)
     shown = await hub.relays.pair()
-    assert (await extension.evaluate(f"tabwire.line.pair('{shown['code']}')"))["ok"]
+    assert (await extension.evaluate(f"tabwire.line.pair('{shown.code}')"))["ok"]
     await hub.relays.wait_connected()
     async with extension.page("ui/popup.html?tab=1") as popup:
         await until(popup, "document.querySelector('#dashboard').textContent === 'Dashboard'")

@@ -96,7 +96,7 @@ async def test_a_second_browser_is_sent_away_and_the_first_keeps_its_ask(
     ):
         await ask.until(TextCame, lambda one: not one.thinking)
         await second.point_at(relay.proxy.port)
-        code = (await relay.relays.pair())["code"]
+        code = (await relay.relays.pair()).code
         answer = await second.says(what="pair", code=code)
         assert (answer["ok"], answer["why"]) == (False, "busy"), answer
         assert answer["message"]

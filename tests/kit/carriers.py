@@ -100,7 +100,7 @@ async def relay_to(url: str, home: Path) -> AsyncIterator["Relayed"]:
             patch.setenv("TABWIRE_HOME", asks_at)
             async with relay_proxy(door.port) as proxy, extension_at(url) as extension:
                 await extension.point_at(proxy.port)
-                code = (await relays.pair())["code"]
+                code = (await relays.pair()).code
                 answer = await extension.evaluate(f"tabwire.line.pair('{code}')")
                 assert answer["ok"], answer
                 await relays.wait_connected()

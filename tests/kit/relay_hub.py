@@ -37,7 +37,7 @@ class RelayHub:
         """An extension that is connected; close it."""
         peer = self.peer(**more)
         await peer.dial()
-        await peer.pair((await self.relays.pair())["code"])
+        await peer.pair((await self.relays.pair()).code)
         return peer
 
 

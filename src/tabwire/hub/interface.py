@@ -17,7 +17,7 @@ follows the windows; others read them from `/api/v1/antigravity/events`.
 
 from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tabwire.hub.agent_interface import Agents
 
@@ -33,6 +33,14 @@ if TYPE_CHECKING:
     from tabwire.model.ask import Answer, AskEvent, AskRequest
     from tabwire.model.ask_errors import AskError
     from tabwire.model.captured import Captured
+    from tabwire.model.extensions import (
+        ChosenExtension,
+        ExtensionStatus,
+        ForgottenExtension,
+        PairingCode,
+        PairingOutcome,
+        StreamDump,
+    )
     from tabwire.model.job import Asker, Job, JobState
     from tabwire.model.job_events import JobEvent
     from tabwire.model.session import Session
@@ -282,22 +290,22 @@ class Browsers(Protocol):
 class Extensions(Protocol):
     """The extensions that are paired with this hub, and the one that is used."""
 
-    async def status(self) -> dict[str, Any]:
+    async def status(self) -> "ExtensionStatus":
         """Which are paired, which one is used, and why none is."""
 
-    async def dump(self) -> dict[str, Any]:
+    async def dump(self) -> "StreamDump":
         """What went by in pages, while a person has it dumped."""
 
-    async def pair(self) -> dict[str, Any]:
+    async def pair(self) -> "PairingCode":
         """A code for a person to type in the extension."""
 
-    async def paired(self, seconds: float) -> dict[str, Any]:
+    async def paired(self, seconds: float) -> "PairingOutcome":
         """Who typed it, when somebody has or the time is over."""
 
-    async def use(self, name: str) -> dict[str, Any]:
+    async def use(self, name: str) -> "ChosenExtension":
         """Use this extension from now on."""
 
-    async def forget(self, name: str) -> dict[str, Any]:
+    async def forget(self, name: str) -> "ForgottenExtension":
         """Unpair this one."""
 
 

@@ -5,7 +5,7 @@ subjects than a client does. Adding to this file is a decision, as it is for `Hu
 """
 
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from tabwire.hub.agent_interface import Agents
 from tabwire.hub.interface import Browsers, Extensions, Hub, Jobs
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tabwire.hub.local.hub import Guests, LocalHub
     from tabwire.hub.relay.handshake import Socket
     from tabwire.hub.relay.installation import Enter
-    from tabwire.hub.remote.hub import HubStatus, RemoteHub
+    from tabwire.hub.remote.hub import DashboardAddress, HubStatus, RemoteHub
 
 
 class ServedJobs(Jobs, Protocol):
@@ -113,7 +113,7 @@ class RunningHub(Hub, Protocol):
     async def shutdown(self, *, restart: bool = False) -> int:
         """Tell it to end; its pid. Raises `NoHub`."""
 
-    async def dashboard(self) -> dict[str, Any]:
+    async def dashboard(self) -> "DashboardAddress":
         """An address that opens the dashboard in a browser, once, and how long it does."""
 
 

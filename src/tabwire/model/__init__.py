@@ -18,6 +18,7 @@ autopilot.py   the switches, actions and questions of the autopilot
 captured.py    a conversation as it is stored
 exits.py       exit codes
 extension.py   constants shared with the extension
+extensions.py  the paired extensions, the one in use, and pairing
 lazy.py        names of a package that are imported from its modules when they are first used
 moments.py     times as people read them
 products.py    product names of the sites

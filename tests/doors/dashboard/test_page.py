@@ -134,7 +134,7 @@ async def test_a_code_is_shown_counted_down_and_told_when_it_was_typed(hub, brow
         await peer.dial()
         await peer.pair(code)
         said = await until(page, "document.querySelector('#pair_said[data-tone=good]')?.innerText")
-        name = (await hub.relays.status())["used"]["name"]
+        name = (await hub.relays.status()).used.name
         assert said == f"Paired with {name}."
         await until(
             page, f"document.querySelector('#extension_words').innerText.includes('{name}')"
@@ -171,7 +171,7 @@ async def test_a_second_browser_is_named_asked_about_used_and_forgotten(hub, bro
     peer = await hub.paired(install="aaaa-first")
     second = hub.peer(install="bbbb-second", chrome="157")
     await second.dial()
-    code = (await hub.relays.pair())["code"]
+    code = (await hub.relays.pair()).code
     with pytest.raises(SentAway, match="busy"):
         await second.pair(code)
     async with opened(browser_url, hub) as page:

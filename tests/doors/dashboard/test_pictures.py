@@ -108,7 +108,7 @@ async def test_pictures_of_the_dashboard(tmp_path, monkeypatch, speaking_url, al
             async with hub.peer(install="b71c-work", chrome="157") as second:
                 told = await second.say_hello()
                 with pytest.raises(SentAway, match="busy"):
-                    await second.type_code((await hub.relays.pair())["code"], told)
+                    await second.type_code((await hub.relays.pair()).code, told)
             await until(page, "document.querySelector('#asking li')")
             await take("-second")
             await take("-narrow", width=400)

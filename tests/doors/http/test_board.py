@@ -126,15 +126,15 @@ async def test_the_extension_is_told_with_both_versions_or_why_there_is_none(hub
 async def test_a_code_is_never_told_only_which_one_it_is_and_who_typed_it(hub):
     shown = await hub.relays.pair()
     extension = (await board(hub))["extension"]
-    assert (extension["code_number"], extension["code_shown"]) == (shown["number"], True)
-    assert shown["code"] not in json.dumps(extension)
+    assert (extension["code_number"], extension["code_shown"]) == (shown.number, True)
+    assert shown.code not in json.dumps(extension)
     again = await hub.relays.pair()
-    assert again["number"] == shown["number"] + 1
+    assert again.number == shown.number + 1
     async with hub.peer() as peer:
-        await peer.pair(again["code"])
+        await peer.pair(again.code)
         extension = (await board(hub))["extension"]
         assert extension["code_typed_by"] == extension["used"]["name"]
-        assert (extension["code_number"], extension["code_shown"]) == (again["number"], False)
+        assert (extension["code_number"], extension["code_shown"]) == (again.number, False)
     await hub.relays.pair()
     assert (await board(hub))["extension"]["code_typed_by"] is None
 
@@ -211,14 +211,14 @@ async def test_what_changes_is_told_at_once(hub, live, monkeypatch):
     told = await live.until(lambda told: told["extension"]["last_refused"])
     assert told["extension"]["last_refused"]["message"] == "the code is wrong"
     await peer.dial()
-    await peer.pair(shown["code"])
+    await peer.pair(shown.code)
     await live.until(lambda told: told["extension"]["connected"])
     await peer.say({"on": "switched", "enabled": False, "sites": {}})
     await live.until(lambda told: told["extension"]["why"])
     await peer.say({"on": "switched", "enabled": True, "sites": {}})
     second = hub.peer(chrome="157")
     await second.dial()
-    code = (await hub.relays.pair())["code"]
+    code = (await hub.relays.pair()).code
     with pytest.raises(SentAway, match="busy"):
         await second.pair(code)
     told = await live.until(lambda told: told["extension"]["asking"])

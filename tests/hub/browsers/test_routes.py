@@ -105,7 +105,7 @@ async def test_an_ask_waits_for_the_extension_to_come(hub):
         peer = hub.peer()
         FakeChrome(peer)
         await peer.dial()
-        await peer.pair((await hub.relays.pair())["code"])
+        await peer.pair((await hub.relays.pair()).code)
         assert "extension" in await asking
         assert await whose(both) == OWN
     await peer.close()

@@ -27,6 +27,7 @@ from tabwire.hub.remote.jobs import RemoteJobs
 from tabwire.hub.remote.windows import RemoteWindows
 from tabwire.model.ask import AskRequest
 from tabwire.model.errors import TabwireError
+from tabwire.model.extensions import ExtensionStatus
 
 IMPLEMENTATIONS = {
     interface.Jobs: (RemoteJobs, startup.PendingJobs),
@@ -183,7 +184,7 @@ async def test_tabs_in_use_are_those_of_the_hub_that_is_asked():
 async def test_the_hubs_own_process_examines_its_own_extensions(tmp_path, monkeypatch):
     class Extensions:
         async def status(self):
-            return {"installs": [], "version": "0.0.7"}
+            return ExtensionStatus("h", "0.0.7", connected=False)
 
     monkeypatch.setenv("TABWIRE_HOME", str(tmp_path))
     monkeypatch.setattr("tabwire.hub.local.browsers._status_from_running_hub", no_hub)

@@ -63,7 +63,7 @@ class Heard:
 async def test_one_is_paired_once_and_enters_by_its_key_from_then_on(hub):
     peer = await hub.paired()
     assert peer.ready["fresh"] is True
-    assert (await hub.relays.status())["used"]["name"].startswith("chrome-inst")
+    assert (await hub.relays.status()).used.name.startswith("chrome-inst")
     await peer.close()
     again = Peer(hub.port, install=peer.install, key=peer.key, hub=peer.hub)
     async with again:
@@ -75,7 +75,7 @@ async def test_a_code_that_is_shown_later_may_be_typed_by_one_that_waits(hub):
     async with hub.peer() as peer:
         told = await peer.say_hello()
         assert told["waiting"] is False
-        code = (await hub.relays.pair())["code"]
+        code = (await hub.relays.pair()).code
         await peer.send({"ping": 1})
         assert await peer.next() == {"pong": 1}
         assert (await peer.type_code(code, told))["t"] == "ready"
@@ -99,11 +99,11 @@ async def test_one_that_is_switched_off_is_there_and_not_used(hub):
 
 
 async def test_whoever_shows_a_code_learns_who_typed_it(hub):
-    code = (await hub.relays.pair())["code"]
+    code = (await hub.relays.pair()).code
     waiting = begin(hub.relays.paired(SECONDS))
     async with hub.peer() as peer:
         await peer.pair(code)
-        assert (await waiting)["paired"] == hub.pairing.known[0].name
+        assert (await waiting).paired == hub.pairing.known[0].name
 
 
 async def test_its_version_is_asked_for_at_every_connection(hub):
@@ -152,7 +152,7 @@ async def test_a_forgotten_key_is_void(hub):
 
 
 async def test_t19_ten_wrong_codes_lock_the_pairing(hub):
-    code = (await hub.relays.pair())["code"]
+    code = (await hub.relays.pair()).code
     for left in range(9, -1, -1):
         async with hub.peer() as peer:
             with pytest.raises(SentAway) as caught:
@@ -167,7 +167,7 @@ async def test_t19_ten_wrong_codes_lock_the_pairing(hub):
 
 
 async def test_t20_a_recorded_handshake_is_refused(hub):
-    code = (await hub.relays.pair())["code"]
+    code = (await hub.relays.pair()).code
     said = []
     async with hub.peer() as peer:
         send = peer.send
@@ -230,7 +230,7 @@ async def test_one_that_lost_its_key_may_be_paired_anew(hub):
     old = peer.key
     await peer.close()
     async with Peer(hub.port, install=peer.install) as again:
-        await again.pair((await hub.relays.pair())["code"])
+        await again.pair((await hub.relays.pair()).code)
         assert again.key != old
     (known,) = hub.pairing.known
     assert known.key == again.key
@@ -258,7 +258,7 @@ async def test_a_second_one_is_named_and_does_not_replace_the_first(hub):
     second = hub.peer(chrome="157")
     await second.dial()
     with pytest.raises(SentAway) as caught:
-        await second.pair((await hub.relays.pair())["code"])
+        await second.pair((await hub.relays.pair()).code)
     told = caught.value.told
     assert told["why"] == "busy"
     names = [one.name for one in hub.pairing.known]
@@ -266,8 +266,8 @@ async def test_a_second_one_is_named_and_does_not_replace_the_first(hub):
     assert f"tabwire extension use {names[1]}" in told["what_to_do"]
     assert names[1] in (await first.asked("notice"))["text"]
     status = await hub.relays.status()
-    assert [one["name"] for one in status["asking"]] == [names[1]]
-    assert status["used"]["name"] == names[0]
+    assert [one.name for one in status.asking] == [names[1]]
+    assert status.used.name == names[0]
     await first.close()
 
 
@@ -276,7 +276,7 @@ async def test_the_person_decides_and_the_first_does_not_come_back_by_itself(hub
     second = hub.peer()
     await second.dial()
     with pytest.raises(SentAway):
-        await second.pair((await hub.relays.pair())["code"])
+        await second.pair((await hub.relays.pair()).code)
     await hub.relays.use(hub.pairing.find(second.install).name)
     await first.heard("bye")
     await first.hung_up()
@@ -292,7 +292,7 @@ async def test_the_second_may_come_when_the_first_is_gone(tmp_path, monkeypatch)
         first = await hub.paired()
         await first.close()
         second = await hub.paired()
-        assert (await hub.relays.status())["used"]["connected"]
+        assert (await hub.relays.status()).used.connected
         await second.close()
 
 
@@ -394,7 +394,7 @@ async def test_a_hub_that_knows_nothing_of_before_lets_go_of_tabs_that_are_held(
     peer = hub.peer(last=41)
     peer.attached = [7]
     await peer.dial()
-    await peer.pair((await hub.relays.pair())["code"])
+    await peer.pair((await hub.relays.pair()).code)
     request = await peer.asked("debugger.detach")
     assert request["tab"] == 7
     assert request["id"] > 41, "an id that was used before would be taken for done"

@@ -13,7 +13,7 @@ from tabwire.hub.remote import api as subject
 from tabwire.hub.remote import connection as remote_line
 from tabwire.hub.remote.api import HubSaid
 from tabwire.hub.remote.connection import LineLost, NoHub
-from tabwire.hub.remote.hub import RemoteHub
+from tabwire.hub.remote.hub import RemoteHub, WorkingJob
 from tabwire.model.ask import AskRequest, Phase
 from tabwire.model.ask_errors import BadAsk
 from tabwire.model.errors import Retry
@@ -72,7 +72,7 @@ async def test_every_word_of_jobs_is_there(door, far):
         assert [one.id for one in await far.jobs.search("ä", site="grok", limit=1)] == ["job-3"]
         assert await far.jobs.recent(site="gemini") == ()
         status = await far.status()
-        assert (status.port, status.working) == (hub.port, [{"id": "job-3", "site": "grok"}])
+        assert (status.port, status.working) == (hub.port, (WorkingJob("job-3", "grok"),))
         assert (await far.jobs.resume("job-1")).state is JobState.WORKING
 
 

@@ -3,8 +3,9 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -12,6 +13,9 @@ from tabwire.doors.cli.json_lines import write
 from tabwire.doors.cli.safe_text import harmless
 from tabwire.hub import LineLost, NoHub, RunningHub, extension_folder, extension_version, remote_hub
 from tabwire.model.exits import FAILED
+from tabwire.model.extensions import ExtensionStatus
+
+T = TypeVar("T")
 
 HELD_SECONDS = 30.0  # that one request waits for the code; then the next one does
 JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -65,31 +69,31 @@ def pair(
         hub = remote_hub()
         shown = await hub.extensions.pair()
         if as_json:
-            write([{"event": "code", **shown}])
+            write([{"event": "code", **asdict(shown)}])
             sys.stdout.flush()
         else:
-            print(f"code: {shown['code']}", flush=True)
-            minutes = f"{shown['seconds'] / 60:.0f} min"
+            print(f"code: {shown.code}", flush=True)
+            minutes = f"{shown.seconds / 60:.0f} min"
             print(
                 f"Enter it on the extension's page within {minutes}.", file=sys.stderr, flush=True
             )
-            if (problem := shown.get("problem")) is not None:
-                print(f"tabwire: {problem['message']}\n{problem['what_to_do']}", file=sys.stderr)
+            if (problem := shown.problem) is not None:
+                print(f"tabwire: {problem.message}\n{problem.what_to_do}", file=sys.stderr)
                 sys.stderr.flush()
         while True:
-            told = await hub.extensions.paired(HELD_SECONDS)
-            if told["paired"] or not told["waiting"]:
+            outcome = await hub.extensions.paired(HELD_SECONDS)
+            if outcome.paired or not outcome.waiting:
                 break
         if as_json:
-            write([{"event": "paired" if told["paired"] else "expired", **told}])
-        elif told["paired"]:
-            print(f"paired: {harmless(told['paired'])}")
+            write([{"event": "paired" if outcome.paired else "expired", **asdict(outcome)}])
+        elif outcome.paired:
+            print(f"paired: {harmless(outcome.paired)}")
         else:
             print(
                 "tabwire: the code was not entered in time, or entered incorrectly", file=sys.stderr
             )
             print("Run `tabwire extension pair` for a new code.", file=sys.stderr)
-        return 0 if told["paired"] else FAILED
+        return 0 if outcome.paired else FAILED
 
     raise typer.Exit(asyncio.run(run()))
 
@@ -105,15 +109,15 @@ def status(as_json: JSON = False) -> None:
 
       tabwire extension status --json
     """
-    told = _asked(lambda hub: hub.extensions.status(), start=False)
+    found = _from_running_hub(lambda hub: hub.extensions.status())
     if as_json:
-        about = {"running": told is not None, "connected": False, "ours": extension_version()}
-        write([{**about, **(told or {})}])
-    elif told is None:
+        about = {"running": found is not None, "connected": False, "ours": extension_version()}
+        write([{**about, **(found.as_data() if found is not None else {})}])
+    elif found is None:
         print("not connected: the hub is not running; it starts on demand")
     else:
-        _print_status(told)
-    raise typer.Exit(0 if told is not None and told["connected"] else FAILED)
+        _print_status(found)
+    raise typer.Exit(0 if found is not None and found.connected else FAILED)
 
 
 def listed(
@@ -130,18 +134,19 @@ def listed(
 
       tabwire extension list --json
     """
-    told = _asked(lambda hub: hub.extensions.status())
-    assert told is not None
+    found = _from_hub(lambda hub: hub.extensions.status())
     if as_json:
-        write(told["installs"])
+        write(found.installs)
         return
-    asking = {one["name"] for one in told["asking"]}
-    for one in told["installs"]:
-        state = "connected" if one["connected"] else "waiting" if one["name"] in asking else "away"
-        seen = f"seen {_moment(one['seen_at'])}" if one["seen_at"] else "never seen"
-        about = f"Chrome {harmless(one['chrome'])}, version {harmless(one['version'])}, {seen}"
-        print(f"{harmless(one['name']):<16} {state:<10} {about}")
-    if not told["installs"]:
+    asking = {waiting.name for waiting in found.asking}
+    for install in found.installs:
+        state = (
+            "connected" if install.connected else "waiting" if install.name in asking else "away"
+        )
+        seen = f"seen {_moment(install.seen_at)}" if install.seen_at else "never seen"
+        about = f"Chrome {harmless(install.chrome)}, version {harmless(install.version)}, {seen}"
+        print(f"{harmless(install.name):<16} {state:<10} {about}")
+    if not found.installs:
         print("no extension paired; run `tabwire extension pair`", file=sys.stderr)
 
 
@@ -160,14 +165,14 @@ def dump(
 
       tabwire extension dump --json > dump.jsonl
     """
-    told = _asked(lambda hub: hub.extensions.dump(), start=False)
-    frames = told["frames"] if told is not None else []
+    found = _from_running_hub(lambda hub: hub.extensions.dump())
+    frames = found.frames if found is not None else ()
     if as_json:
         write(frames)
         return
-    for one in frames:
-        at = datetime.fromtimestamp(one["at"]).astimezone()
-        about = f"{harmless(one['frame']):<6} {one['size']:>10,}  {harmless(one['attempt'])}"
+    for frame in frames:
+        at = datetime.fromtimestamp(frame.at).astimezone()
+        about = f"{harmless(frame.frame):<6} {frame.size:>10,}  {harmless(frame.attempt)}"
         print(f"{at:%H:%M:%S.%f}  {about}")
     if not frames:
         print('no frames recorded; turn on "Stream dump" in the extension options', file=sys.stderr)
@@ -183,8 +188,11 @@ def use(name: NAME, as_json: JSON = False) -> None:
 
       tabwire extension use chrome-3f9a
     """
-    told = _asked(lambda hub: hub.extensions.use(name))
-    _say(told, as_json, "switched to")
+    chosen = _from_hub(lambda hub: hub.extensions.use(name))
+    if as_json:
+        write([chosen])
+    else:
+        print(f"switched to: {harmless(chosen.used)}")
 
 
 def forget(name: NAME, as_json: JSON = False) -> None:
@@ -196,22 +204,30 @@ def forget(name: NAME, as_json: JSON = False) -> None:
 
       tabwire extension forget chrome-3f9a
     """
-    told = _asked(lambda hub: hub.extensions.forget(name))
-    _say(told, as_json, "unpaired")
+    gone = _from_hub(lambda hub: hub.extensions.forget(name))
+    if as_json:
+        write([gone])
+    else:
+        print(f"unpaired: {harmless(gone.forgotten)}")
 
 
 # --- what they share -------------------------------------------------------------------------
 
 
-def _asked(
-    ask: Callable[[RunningHub], Awaitable[dict[str, Any]]], *, start: bool = True
-) -> dict[str, Any] | None:
-    """What the hub says; None where none runs and none is started."""
+def _from_hub(ask: Callable[[RunningHub], Awaitable[T]]) -> T:
+    """What the hub returns; it is started if none runs."""
 
-    async def run() -> dict[str, Any] | None:
-        hub = remote_hub(start=start)
-        if start:
-            return await ask(hub)
+    async def run() -> T:
+        return await ask(remote_hub())
+
+    return asyncio.run(run())
+
+
+def _from_running_hub(ask: Callable[[RunningHub], Awaitable[T]]) -> T | None:
+    """What the hub returns; None if none runs."""
+
+    async def run() -> T | None:
+        hub = remote_hub(start=False)
         try:
             await hub.status()  # at once, where there is none
             return await ask(hub)
@@ -221,41 +237,32 @@ def _asked(
     return asyncio.run(run())
 
 
-def _say(told: dict[str, Any] | None, as_json: bool, words: str) -> None:
-    assert told is not None
-    if as_json:
-        write([told])
-    else:
-        (name,) = told.values()
-        print(f"{words}: {harmless(str(name))}")
-
-
-def _print_status(told: dict[str, Any]) -> None:
-    used = told["used"]
-    if told["connected"]:
-        print(f"connected: {harmless(used['name'])} (Chrome {harmless(used['chrome'])})")
-        print(f"  extension {harmless(used['version'])}, Tabwire {told['version']}")
-        if used.get("on") is False:
+def _print_status(found: ExtensionStatus) -> None:
+    used = found.used
+    if found.connected and used is not None:
+        print(f"connected: {harmless(used.name)} (Chrome {harmless(used.chrome)})")
+        print(f"  extension {harmless(used.version)}, Tabwire {found.version}")
+        if used.on is False:
             print("  turned off in its popup")
     elif used is not None:
-        print(f"{harmless(used['name'])} lost its connection a moment ago and may reconnect")
+        print(f"{harmless(used.name)} lost its connection a moment ago and may reconnect")
     else:
         print("not connected")
-        if (why := told.get("why")) is not None:
-            print(f"  {harmless(why['message'])}. {harmless(why['what_to_do'])}")
-    if told["installs"] and not told["connected"]:
-        last = max(told["installs"], key=lambda one: one["seen_at"])
-        print(f"  last seen: {harmless(last['name'])}, {_moment(last['seen_at'])}")
-    for one in told["asking"]:
-        name = harmless(one["name"])
+        if (why := found.why) is not None:
+            print(f"  {harmless(why.message)}. {harmless(why.what_to_do)}")
+    if found.installs and not found.connected:
+        last = max(found.installs, key=lambda install: install.seen_at)
+        print(f"  last seen: {harmless(last.name)}, {_moment(last.seen_at)}")
+    for waiting in found.asking:
+        name = harmless(waiting.name)
         print(f"  {name} is waiting to connect: `tabwire extension use {name}`")
-    if (refused := told["last_refused"]) is not None:
-        print(f"  last refused: {harmless(refused['message'])}. {harmless(refused['what_to_do'])}")
-    if dropped := told.get("dropped"):
-        reasons = ", ".join(f"{harmless(name)} {count}" for name, count in dropped.items())
+    if (refused := found.last_refused) is not None:
+        print(f"  last refused: {harmless(refused.message)}. {harmless(refused.what_to_do)}")
+    if found.dropped:
+        reasons = ", ".join(f"{harmless(name)} {count}" for name, count in found.dropped.items())
         print(f"  rejected page messages: {reasons}")
-    if told["code_seconds"]:
-        print(f"  a pairing code is valid for another {told['code_seconds']:.0f} s")
+    if found.code_seconds:
+        print(f"  a pairing code is valid for another {found.code_seconds:.0f} s")
 
 
 def _moment(seconds: float) -> str:

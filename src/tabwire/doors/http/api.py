@@ -191,7 +191,7 @@ class Api:
 
     async def extensions(self, _request: Request) -> Response:
         """Which are paired, which is used, and why none is."""
-        return as_json(await self.hub.extensions.status())
+        return as_json((await self.hub.extensions.status()).as_data())
 
     async def dump(self, _request: Request) -> Response:
         """What went by in pages, while a person has it dumped."""

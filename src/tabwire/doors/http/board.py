@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from tabwire import __version__
 from tabwire.hub import ConsentNeeded, ServedHub, extension_version, require_consent
+from tabwire.model.extensions import ExtensionStatus
 from tabwire.model.job import Job, JobState
 
 if TYPE_CHECKING:  # it brings the browser, and doors serve before that is there
@@ -46,9 +47,9 @@ async def board_of(hub: ServedHub, port: int) -> dict[str, Any]:
     }
 
 
-def _extension(told: dict[str, Any]) -> dict[str, Any]:
+def _extension(status: ExtensionStatus) -> dict[str, Any]:
     """Without what runs by itself: a page counts seconds down, and is not told each of them."""
-    shown = dict(told)
+    shown = status.as_data()
     shown["code_shown"] = bool(shown.pop("code_seconds"))
     shown["locked"] = bool(shown.pop("locked_seconds"))
     return {**shown, "ours": extension_version()}

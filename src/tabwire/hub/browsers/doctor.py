@@ -25,6 +25,7 @@ from tabwire.config.settings import settings
 from tabwire.hub.browsers.access import HubLines, Say, chosen, machine_with, reached_browser
 from tabwire.hub.relay.extension_files import extension_version
 from tabwire.model.errors import TabwireError
+from tabwire.model.extensions import ExtensionStatus
 from tabwire.sites.known import SITES, site_of_url
 from tabwire.sites.memory import Memory
 from tabwire.sites.page import NoticeKind
@@ -36,7 +37,7 @@ QUIET_SECONDS = 0.5  # a page that asked for nothing this long has what it wants
 NEEDED = ("composer",)  # what must be there on a page nobody has asked in yet
 BLOCKED = (NoticeKind.LOGIN, NoticeKind.CHALLENGE)
 
-ExtensionStatus = Callable[[], Awaitable[dict[str, Any]]]
+ReadExtensionStatus = Callable[[], Awaitable[ExtensionStatus]]
 """What the hub says of its extensions. Raises where no hub runs; never starts one."""
 
 
@@ -54,7 +55,7 @@ class Check:
 
 async def examine(
     sites: Sequence[str],
-    extension_status: ExtensionStatus,
+    extension_status: ReadExtensionStatus,
     *,
     browser: str | None = None,
     on_wait: Say | None = None,
@@ -85,38 +86,38 @@ async def examine(
         yield Check("line", "bad", f"{exc}.", exc.what_to_do)
 
 
-async def extension_check(status: ExtensionStatus) -> Check:
+async def extension_check(read_status: ReadExtensionStatus) -> Check:
     """Both versions, and whether it is connected."""
     ours = extension_version()
     try:
-        told = await status()
+        status = await read_status()
     except TabwireError:
         said = (
             f"No hub is running, so no extension is connected. Version {ours} is included in "
             f"Tabwire {__version__}."
         )
         return Check("extension", "good", said)
-    if not told["installs"]:
+    if not status.installs:
         remedy = "To use your everyday Chrome: `tabwire extension path`, then `… pair`."
-        said = f"No extension is paired. Version {ours} is included in Tabwire {told['version']}."
+        said = f"No extension is paired. Version {ours} is included in Tabwire {status.version}."
         return Check("extension", "good", said, remedy)
-    if not told["connected"]:
-        refused = told["last_refused"]
+    used = status.used
+    if not status.connected or used is None:
+        refused = status.last_refused
         why = (
-            refused["message"]
+            refused.message
             if refused
             else "Chrome is not running, or the extension is disabled there"
         )
-        remedy = refused["what_to_do"] if refused else "Look at chrome://extensions."
+        remedy = refused.what_to_do if refused else "Look at chrome://extensions."
         return Check("extension", "warn", f"Paired, but not connected: {why}.", remedy)
-    used = told["used"]
     said = (
-        f"Connected: {used['name']}, version {used['version']} in Chrome {used['chrome']}; "
-        f"Tabwire {told['version']}."
+        f"Connected: {used.name}, version {used.version} in Chrome {used.chrome}; "
+        f"Tabwire {status.version}."
     )
-    if lost := sum(told.get("dropped", {}).values()):
+    if lost := sum(status.dropped.values()):
         said += f" {lost} page messages were not accepted: see `tabwire extension status`."
-    if ours is not None and used["version"] != ours:
+    if ours is not None and used.version != ours:
         remedy = "Press the reload button of the extension in chrome://extensions."
         return Check("extension", "warn", f"{said} Version {ours} is available.", remedy)
     return Check("extension", "good", said)

@@ -32,6 +32,7 @@ from tabwire.hub.conversations.rereads import Key, Rereads
 from tabwire.hub.conversations.writer import Keeper
 from tabwire.model.captured import Captured
 from tabwire.model.extension import PageRef
+from tabwire.model.extensions import DumpedFrame
 from tabwire.monitor.stored import StoredBody
 from tabwire.sites.known import SITES, site_of_url
 from tabwire.store.store import Store
@@ -79,7 +80,7 @@ class Captures:
         wall: Callable[[], float] = time.time,
         after: After | None = None,
     ) -> None:
-        self.dumped: deque[dict[str, Any]] = deque(maxlen=MAX_DUMPED)
+        self.dumped: deque[DumpedFrame] = deque(maxlen=MAX_DUMPED)
         self._store = store
         self._rows = store.conversations
         self._under_way = UnderWay()
@@ -197,8 +198,7 @@ class Captures:
                 self._later(lambda: self._give(page, message), page, message.request)
             case m.Dump(attempt=attempt, frame=frame, size=size, at=at):
                 # what went by, without its content: the person switched that on in the options
-                about = {"frame": frame, "size": size, "at": at}
-                self.dumped.append({"site": page.ref.site, "attempt": attempt, **about})
+                self.dumped.append(DumpedFrame(page.ref.site, attempt, frame, size, at))
                 return
             case m.AskState():
                 self._refresh(page, again=True)

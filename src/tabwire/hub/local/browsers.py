@@ -2,16 +2,17 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tabwire.hub.interface import Say
 
 if TYPE_CHECKING:
     from tabwire.hub.browsers.access import HubLines
-    from tabwire.hub.browsers.doctor import Check, ExtensionStatus
+    from tabwire.hub.browsers.doctor import Check, ReadExtensionStatus
     from tabwire.hub.browsers.routes import InUse
     from tabwire.hub.browsers.snapshot import Elements, Kept
     from tabwire.hub.browsers.watch import TabRow
+    from tabwire.model.extensions import ExtensionStatus
     from tabwire.monitor.sightings import Befell, Sighting
     from tabwire_guard.verdict import Judgement
 
@@ -42,7 +43,7 @@ class LocalBrowsers:
     def __init__(
         self,
         hub_lines: "HubLines | None" = None,
-        extension_status: "ExtensionStatus | None" = None,
+        extension_status: "ReadExtensionStatus | None" = None,
     ) -> None:
         self._hub_lines = hub_lines
         self._extension_status = extension_status or _status_from_running_hub
@@ -149,7 +150,7 @@ class LocalBrowsers:
         return await login(site, say=say)
 
 
-async def _status_from_running_hub() -> dict[str, Any]:
+async def _status_from_running_hub() -> "ExtensionStatus":
     """What the hub of this person says of its extensions. Raises where none runs."""
     from tabwire.hub.remote.hub import RemoteHub
 

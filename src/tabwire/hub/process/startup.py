@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Collection, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tabwire.hub.agent_interface import Autopilot, Windows
 from tabwire.hub.interface import Sessions
@@ -39,12 +39,18 @@ if TYPE_CHECKING:
         AutopilotState,
         StatisticsBySpan,
     )
+    from tabwire.model.extensions import (
+        ChosenExtension,
+        ExtensionStatus,
+        ForgottenExtension,
+        PairingCode,
+        PairingOutcome,
+        StreamDump,
+    )
     from tabwire.model.job import Asker, Job, JobState
     from tabwire.model.job_events import JobEvent
     from tabwire.model.session import Session
     from tabwire.monitor.agent.classic import Baseline
-
-Data = dict[str, Any]
 
 
 class _Pending:
@@ -295,27 +301,27 @@ class PendingExtensions(_Pending):
     async def _part(self) -> ServedExtensions:
         return (await self._hub()).extensions
 
-    async def status(self) -> Data:
+    async def status(self) -> "ExtensionStatus":
         """As `Extensions.status`."""
         return await (await self._part()).status()
 
-    async def dump(self) -> Data:
+    async def dump(self) -> "StreamDump":
         """As `Extensions.dump`."""
         return await (await self._part()).dump()
 
-    async def pair(self) -> Data:
+    async def pair(self) -> "PairingCode":
         """As `Extensions.pair`."""
         return await (await self._part()).pair()
 
-    async def paired(self, seconds: float) -> Data:
+    async def paired(self, seconds: float) -> "PairingOutcome":
         """As `Extensions.paired`."""
         return await (await self._part()).paired(seconds)
 
-    async def use(self, name: str) -> Data:
+    async def use(self, name: str) -> "ChosenExtension":
         """As `Extensions.use`."""
         return await (await self._part()).use(name)
 
-    async def forget(self, name: str) -> Data:
+    async def forget(self, name: str) -> "ForgottenExtension":
         """As `Extensions.forget`."""
         return await (await self._part()).forget(name)
 

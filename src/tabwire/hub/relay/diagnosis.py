@@ -6,13 +6,13 @@ refused and why, how the last socket ended, and whether it has the port that ext
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 from tabwire.config.settings import Settings, settings
 from tabwire.hub.process.lock import holder
 from tabwire.hub.relay.handshake import Hello
 from tabwire.hub.relay.pairing import Known, Pairing
 from tabwire.model.errors import ExtensionNotConnected
+from tabwire.model.extensions import LastRefusal, Obstacle
 
 RECENT_SECONDS = 600.0  # how long a refusal explains why nobody is there
 USUAL_PORT = Settings().port
@@ -47,20 +47,19 @@ class Whereabouts:
         """And left."""
         self.cut_why = why
 
-    def told(self) -> dict[str, Any] | None:
+    def last_refusal(self) -> LastRefusal | None:
         """The last refusal, where it still means something."""
         if not self.code or time.time() - self.refused_at > RECENT_SECONDS:
             return None
-        said = {"message": self.message, "what_to_do": self.what_to_do}
-        return {"why": self.code, **said, "at": self.refused_at}
+        return LastRefusal(self.code, self.message, self.what_to_do, self.refused_at)
 
 
 def not_connected(
     pairing: Pairing, seen: Whereabouts, waited_seconds: float
 ) -> ExtensionNotConnected:
     """The likeliest reason first."""
-    if (refused := seen.told()) is not None:
-        return ExtensionNotConnected(refused["message"], refused["what_to_do"])
+    if (refused := seen.last_refusal()) is not None:
+        return ExtensionNotConnected(refused.message, refused.what_to_do)
     if (taken := _taken_port()) is not None:
         return taken
     if not pairing.known:
@@ -91,18 +90,18 @@ def switched_off(known: Known | None) -> ExtensionNotConnected:
     )
 
 
-def port_problem() -> dict[str, Any] | None:
+def port_problem() -> Obstacle | None:
     """Why an extension may not find this hub: it has not the port that extensions dial."""
     if (taken := _taken_port()) is not None:
-        return {"message": taken.why, "what_to_do": taken.what_to_do}
+        return Obstacle(taken.why, taken.what_to_do)
     held = holder()
     if held is None or held.port in (0, USUAL_PORT):
         return None
-    return {
-        "message": f"the hub listens on port {held.port}, but extensions look for it on "
-        f"{USUAL_PORT} until another port is set",
-        "what_to_do": f"Set port {held.port} in the extension's options.",
-    }
+    return Obstacle(
+        f"the hub listens on port {held.port}, but extensions look for it on {USUAL_PORT} until "
+        "another port is set",
+        f"Set port {held.port} in the extension's options.",
+    )
 
 
 def _taken_port() -> ExtensionNotConnected | None:

@@ -23,6 +23,7 @@ from tabwire.hub.relay.handshake import Hello
 from tabwire.hub.relay.pairing import Known
 from tabwire.hub.relay.session import RelaySession
 from tabwire.model.extension import PageRef
+from tabwire.model.extensions import DumpedFrame, UsedExtension
 
 Enter = Callable[[], str]
 """Gives a ticket to the dashboard."""
@@ -32,7 +33,7 @@ class Captures(Protocol):
     """What hears pages without a debugger (captures.py). Called in the receive loop."""
 
     @property
-    def dumped(self) -> Collection[dict[str, Any]]:
+    def dumped(self) -> Collection[DumpedFrame]:
         """What went by, where a person has that dumped."""
 
     @property
@@ -52,7 +53,7 @@ class Captures(Protocol):
 class Nobody:
     """Hears nothing."""
 
-    dumped: Collection[dict[str, Any]] = ()
+    dumped: Collection[DumpedFrame] = ()
     dropped = Losses(tuple)
 
     def page_opened(self, page: PageRef) -> None:
@@ -78,7 +79,8 @@ class Install:
     line: RelayLine | None = None
     timer: asyncio.TimerHandle | None = None
     pages: dict[str, str | int] = field(default_factory=dict)  # our id of a page -> theirs
-    switched: dict[str, Any] = field(default_factory=dict)
+    on: bool | None = None  # the switch in its popup; None until it was reported
+    sites: dict[str, bool] | None = None  # the same of each site
     session: RelaySession = field(init=False)
     id: str = field(init=False)
 
@@ -114,7 +116,7 @@ class Install:
     @property
     def off(self) -> bool:
         """Whether the person switched it off, in its popup."""
-        return self.switched.get("on") is False
+        return self.on is False
 
     def carrier(self) -> RelayCarrier:
         """One more way to its browser, for one user: the hub, or a command outside of it."""
@@ -146,17 +148,18 @@ class Install:
         """The tabs that somebody is attached to through it."""
         return [one for carrier, _share in self.carriers for one in used_of(carrier.tabs)]
 
-    def told(self) -> dict[str, Any]:
+    def status(self) -> UsedExtension:
         """As a person may see it."""
-        return {
-            "name": self.known.name,
-            "version": self.session.version,
-            "chrome": self.session.chrome,
-            "connected": self.session.connected,
-            "pages": len(self.pages),
-            "waiting": self.session.waiting,
-            **self.switched,
-        }
+        return UsedExtension(
+            self.known.name,
+            self.session.version,
+            self.session.chrome,
+            self.session.connected,
+            len(self.pages),
+            self.session.waiting,
+            self.on,
+            self.sites,
+        )
 
     def versioned(self, said: Done) -> None:
         """What it answered to `getVersion`."""
@@ -175,7 +178,7 @@ class Install:
         """One event."""
         on = frame.on
         if on == "switched":
-            self.switched = {"on": frame.enabled, "sites": frame.sites}
+            self.on, self.sites = frame.enabled, frame.sites
             self.changed()
         elif on == "dashboard":
             self._let_in(frame.ask)

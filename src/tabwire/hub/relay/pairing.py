@@ -33,6 +33,7 @@ from tabwire.config.home import home, made
 from tabwire.config.logs import get_log
 from tabwire.config.redaction import keep_secret
 from tabwire.model.errors import BadSetting, TabwireError
+from tabwire.model.extensions import PairedExtension
 
 FILE = "extensions.json"
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that looks like another
@@ -191,6 +192,21 @@ class Pairing:
     def chosen(self) -> str | None:
         """The install the person said to use, where there are several."""
         return self._now.use
+
+    def installs(self, connected: str | None) -> tuple[PairedExtension, ...]:
+        """All that are paired, without their keys. `connected`: the install that is."""
+        return tuple(
+            PairedExtension(
+                known.name,
+                known.version,
+                known.chrome,
+                known.paired_at,
+                known.seen_at,
+                connected=known.install == connected,
+                chosen=known.install == self.chosen,
+            )
+            for known in self._now.installs
+        )
 
     def find(self, install: str) -> Known | None:
         """By the id of its install."""

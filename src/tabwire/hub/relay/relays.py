@@ -13,7 +13,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
@@ -27,17 +27,21 @@ from tabwire.config.logs import get_log
 from tabwire.hub.changes import Changes
 from tabwire.hub.relay.connection import POLICY, RelayLine, hear_all, pass_through
 from tabwire.hub.relay.diagnosis import Whereabouts, not_connected, port_problem, switched_off
-from tabwire.hub.relay.handshake import (
-    Handshake,
-    Hello,
-    Nonsense,
-    Refused,
-    Socket,
-)
+from tabwire.hub.relay.handshake import Handshake, Hello, Nonsense, Refused, Socket
 from tabwire.hub.relay.installation import Captures, Enter, Install, Nobody
 from tabwire.hub.relay.pairing import Known, Pairing
 from tabwire.hub.relay.pairing_code import ShownCode
 from tabwire.model.errors import ExtensionNotConnected, TabwireError
+from tabwire.model.extensions import (
+    ChosenExtension,
+    ExtensionStatus,
+    ForgottenExtension,
+    Obstacle,
+    PairingCode,
+    PairingOutcome,
+    StreamDump,
+    WaitingExtension,
+)
 from tabwire.sites.page import Timings
 
 AWAY_SECONDS = 30.0  # an extension that is away longer has gone
@@ -320,27 +324,31 @@ class Relays:
         """Who we are, for whoever looks for us."""
         return self._pairing.hub_id
 
-    async def dump(self) -> dict[str, Any]:
+    async def dump(self) -> StreamDump:
         """The newest frames that went by in pages, where the person has them dumped."""
-        return {"frames": list(self.captures.dumped)}
+        return StreamDump(tuple(self.captures.dumped))
 
-    async def status(self) -> dict[str, Any]:
+    async def status(self) -> ExtensionStatus:
         """Everything a person may want to know. No secret in it."""
         used, now = self._used, self._clock()
         why = self._why_not()
-        asking = [one for one in self._asking.values() if now - one.at < ASKED_SECONDS]
-        return {
-            "hub": self._pairing.hub_id,
-            "version": __version__,
-            "connected": self.connected,
-            "why": None if why is None else {"message": why.why, "what_to_do": why.what_to_do},
-            "used": None if used is None else used.told(),
-            "installs": [self._told(one) for one in self._pairing.known],
-            "asking": [{"name": one.known.name, "chrome": one.known.chrome} for one in asking],
-            "last_refused": self._whereabouts.told(),
-            "dropped": self.captures.dropped.counts(),
-            **self._code.told(),
-        }
+        asking = [seen.known for seen in self._asking.values() if now - seen.at < ASKED_SECONDS]
+        connected = used.session.install if used is not None and self.connected else None
+        return ExtensionStatus(
+            hub=self._pairing.hub_id,
+            version=__version__,
+            connected=self.connected,
+            why=None if why is None else Obstacle(why.why, why.what_to_do),
+            used=None if used is None else used.status(),
+            installs=self._pairing.installs(connected),
+            asking=tuple(WaitingExtension(known.name, known.chrome) for known in asking),
+            last_refused=self._whereabouts.last_refusal(),
+            dropped=self.captures.dropped.counts(),
+            code_seconds=self._code.seconds,
+            code_number=self._code.number,
+            code_typed_by=self._code.typed_by,
+            locked_seconds=round(self._pairing.locked_seconds, 1),
+        )
 
     def _why_not(self) -> ExtensionNotConnected | None:
         """Why nothing can be asked through one now."""
@@ -348,47 +356,36 @@ class Relays:
             return not_connected(self._pairing, self._whereabouts, 0.0)
         return None if self.usable or self._used is None else switched_off(self._used.known)
 
-    def _told(self, one: Known) -> dict[str, Any]:
-        used = self._used is not None and self._used.session.install == one.install
-        return {
-            "name": one.name,
-            "version": one.version,
-            "chrome": one.chrome,
-            "paired_at": one.paired_at,
-            "seen_at": one.seen_at,
-            "connected": used and self.connected,
-            "chosen": self._pairing.chosen == one.install,
-        }
-
     async def changed(self, seen: int) -> int:
         """How often anything of this changed, when it is more often than was seen."""
         return await self._changes.after(seen)
 
-    async def pair(self) -> dict[str, Any]:
+    async def pair(self) -> PairingCode:
         """Show a code, and why it may not help. Raises `PairingLocked`."""
-        return {**await self._code.show(), "problem": await asyncio.to_thread(port_problem)}
+        code = await self._code.show()
+        return replace(code, problem=await asyncio.to_thread(port_problem))
 
-    async def paired(self, seconds: float) -> dict[str, Any]:
+    async def paired(self, seconds: float) -> PairingOutcome:
         """Who typed the code, when somebody has, or nobody within these seconds."""
         return await self._code.typed(seconds)
 
-    async def forget(self, name: str) -> dict[str, Any]:
+    async def forget(self, name: str) -> ForgottenExtension:
         """Its key is void, and it is sent away. Raises `NoSuchExtension`."""
         gone = self._pairing.forget(name)
         self._asking.pop(gone.install, None)
         self._changes.one()
         if self._used is not None and self._used.session.install == gone.install:
             self._end(self._used, "it was forgotten", bye=True)
-        return {"forgotten": gone.name}
+        return ForgottenExtension(gone.name)
 
-    async def use(self, name: str) -> dict[str, Any]:
+    async def use(self, name: str) -> ChosenExtension:
         """This one is used from now on, as soon as it comes. Raises `NoSuchExtension`."""
         chosen = self._pairing.choose(name)
         self._changes.one()
         if self._used is not None and self._used.session.install != chosen.install:
             self._asking.setdefault(chosen.install, _Asking(chosen, self._clock()))
             self._end(self._used, f"{chosen.name} is used instead", bye=True)
-        return {"used": chosen.name}
+        return ChosenExtension(chosen.name)
 
 
 def _busy(used: Known, other: Known) -> Refused:

@@ -1,10 +1,16 @@
 """The extensions of the hub, from another process: `Extensions` over `/api/v1`."""
 
-from typing import Any
-
 from tabwire.hub.remote.api import HELD_SECONDS, Api
+from tabwire.model.extensions import (
+    ChosenExtension,
+    ExtensionStatus,
+    ForgottenExtension,
+    PairingCode,
+    PairingOutcome,
+    StreamDump,
+)
 
-Data = dict[str, Any]
+PATH = "/extensions"
 
 
 class RemoteExtensions:
@@ -13,26 +19,27 @@ class RemoteExtensions:
     def __init__(self, api: Api) -> None:
         self._api = api
 
-    async def status(self) -> Data:
+    async def status(self) -> ExtensionStatus:
         """As `Extensions.status`."""
-        return await self._api.get("/extensions", Data)
+        return await self._api.get(PATH, ExtensionStatus)
 
-    async def dump(self) -> Data:
+    async def dump(self) -> StreamDump:
         """As `Extensions.dump`."""
-        return await self._api.get("/extensions/dump", Data)
+        return await self._api.get(f"{PATH}/dump", StreamDump)
 
-    async def pair(self) -> Data:
+    async def pair(self) -> PairingCode:
         """As `Extensions.pair`. A lost response is asked for again: the code is the same."""
-        return await self._api.post("/extensions/pair", {}, Data, repeat=True)
+        return await self._api.post(f"{PATH}/pair", {}, PairingCode, repeat=True)
 
-    async def paired(self, seconds: float = HELD_SECONDS) -> Data:
+    async def paired(self, seconds: float = HELD_SECONDS) -> PairingOutcome:
         """As `Extensions.paired`."""
-        return await self._api.get(f"/extensions/paired?seconds={seconds:g}", Data, held=seconds)
+        path = f"{PATH}/paired?seconds={seconds:g}"
+        return await self._api.get(path, PairingOutcome, held=seconds)
 
-    async def use(self, name: str) -> Data:
+    async def use(self, name: str) -> ChosenExtension:
         """As `Extensions.use`. Idempotent."""
-        return await self._api.post("/extensions/use", {"name": name}, Data, repeat=True)
+        return await self._api.post(f"{PATH}/use", {"name": name}, ChosenExtension, repeat=True)
 
-    async def forget(self, name: str) -> Data:
+    async def forget(self, name: str) -> ForgottenExtension:
         """As `Extensions.forget`. A lost response is not asked for again: the name is gone."""
-        return await self._api.post("/extensions/forget", {"name": name}, Data)
+        return await self._api.post(f"{PATH}/forget", {"name": name}, ForgottenExtension)

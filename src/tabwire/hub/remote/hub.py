@@ -5,7 +5,7 @@ or on this machine is the same from every process: the store (conversations, ses
 guard's rules, browsers. For these it has what `LocalHub` has.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from tabwire.config.settings import Settings
 
 
+class WorkingJob(msgspec.Struct, frozen=True):
+    """A question in progress."""
+
+    id: str
+    site: str
+
+
 class HubStatus(msgspec.Struct, frozen=True):
     """What a hub says of itself."""
 
@@ -32,7 +39,14 @@ class HubStatus(msgspec.Struct, frozen=True):
     started_at: float
     uptime_seconds: float
     guests: int
-    working: list[dict[str, str]]
+    working: tuple[WorkingJob, ...]
+
+
+class DashboardAddress(msgspec.Struct, frozen=True):
+    """A URL that opens the dashboard in a browser, once, within so many seconds."""
+
+    url: str
+    seconds: float
 
 
 class RemoteHub:
@@ -65,6 +79,6 @@ class RemoteHub:
         body = encoded({"restart": restart})
         return (await self._api.once("POST", "/shutdown", dict[str, int], body))["pid"]
 
-    async def dashboard(self) -> dict[str, Any]:
+    async def dashboard(self) -> DashboardAddress:
         """An address that opens the dashboard in a browser, once, and how long it does."""
-        return await self._api.post("/dashboard", {}, dict[str, Any], repeat=True)
+        return await self._api.post("/dashboard", {}, DashboardAddress, repeat=True)

@@ -31,8 +31,8 @@ def dashboard(
 
       tabwire dashboard --no-open --json
     """
-    told = asyncio.run(remote_hub().dashboard())
-    url, seconds = str(told["url"]), float(told["seconds"])
+    address = asyncio.run(remote_hub().dashboard())
+    url, seconds = address.url, address.seconds
     opened = not no_open and _open(url)
     if as_json:
         write([{"url": url, "seconds": seconds, "opened": opened}])

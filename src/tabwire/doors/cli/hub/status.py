@@ -60,5 +60,5 @@ def _print(told: HubStatus, log: Path) -> None:
     print(f"  log       {log}")
     print(f"  clients   {told.guests}")
     print(f"  questions in progress: {len(told.working)}")
-    for one in told.working:
-        print(f"    {one['id']}  {one['site']}")
+    for job in told.working:
+        print(f"    {job.id}  {job.site}")
