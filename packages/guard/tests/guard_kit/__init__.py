@@ -4,4 +4,5 @@ dialect_scripts.py  scripts that shells read differently, and the shells that ru
 hooks.py            the hook of an assistant as a process of its own
 named.py            a test that is named runs, although it is set aside for long runs
 trees.py            a parsed script on one line, for tables
+verdict_table.py    verdicts of commands as a table in plain text
 """

@@ -1,8 +1,6 @@
 """Package managers: options that run something else, or write elsewhere."""
 
-import pytest
-
-from tabwire_guard.judgement import judge
+from guard_kit.verdict_table import verdict_table, wrong_verdicts
 
 CASES = r"""
 deny   pnpm sh -c 'rm -rf ~'
@@ -110,21 +108,6 @@ allow  dotnet build -p:Version=1.0
 """
 
 
-def by_program():
-    """The lines of the table, by the first word of the command."""
-    found = {}
-    for line in CASES.strip().split("\n"):
-        verdict, command = line[:6].strip(), line[7:]
-        found.setdefault(command.split()[0], []).append((verdict, command))
-    return found
-
-
-@pytest.mark.parametrize("program, lines", by_program().items(), ids=list(by_program()))
-def test_verdicts(program, lines):
-    judged = [judge(command, shell="bash", workspace="/home/dev/app") for _, command in lines]
-    wrong = [
-        f"{found.command}: {found.verdict.word}, not {verdict} ({found.rule}: {found.reason})"
-        for (verdict, _), found in zip(lines, judged, strict=True)
-        if found.verdict.word != verdict
-    ]
-    assert not wrong, "\n".join(wrong)
+@verdict_table(CASES)
+def test_verdicts(lines):
+    assert not wrong_verdicts(lines)
