@@ -18,9 +18,10 @@ from kit.asking import (
 from kit.carriers import both_carriers
 from tabwire.hub import LocalHub
 from tabwire.hub.jobs.ask_runner import AskControl
+from tabwire.hub.jobs.books import Books
 from tabwire.lab.ledger import Deed
 from tabwire.lab.plan import plan_for
-from tabwire.model.ask import Answer, AskRequest, Completeness, PhaseBegan, TextCame
+from tabwire.model.ask import Answer, AskRequest, Completeness, PhaseBegan, Step, TextCame
 from tabwire.model.ask_errors import (
     LoginRequired,
     ModelNotAvailable,
@@ -29,6 +30,7 @@ from tabwire.model.ask_errors import (
 )
 from tabwire.model.errors import Retry
 from tabwire.sites.known import SITES
+from tabwire.store.rows import Owner
 
 __all__ = ["asking_home", "both_carriers"]
 
@@ -37,6 +39,8 @@ pytestmark = [
     pytest.mark.xdist_group("asking"),
     pytest.mark.usefixtures("asking_home"),
 ]
+
+DEAD = Owner(2**22 + 1, 1.0)  # no pid is that high
 
 EVERY_SITE = pytest.mark.parametrize("site", SITES)
 
@@ -140,6 +144,35 @@ async def test_a_file_is_there_before_the_prompt_leaves(site, lab, lab_browser_u
     uploads = [one for one in lab.ledger.of(Deed.UPLOAD, site) if file.name in one.files]
     assert uploads
     assert uploads[-1].number < entry.number
+
+
+@pytest.mark.soak
+async def test_a_file_of_an_ask_that_is_anothers_is_taken_back(
+    lab, lab_browser_url, tmp_path, monkeypatch
+):
+    """Another process took the ask over before Send was pressed, and died: it is ours again. Its
+    composer has the file once."""
+    file = tmp_path / "notes.txt"
+    file.write_text("some notes")
+    prompt = new_prompt(pieces=4)
+    checkpoint, taken = Books.checkpoint, []
+
+    def taken_over_once(self, row):
+        keep = checkpoint(self, row)
+
+        async def kept(step, **more):
+            if step is Step.SENDING and not taken:
+                taken.append(await self.store.take_over(row.id, DEAD, self.owner, 1.0))
+            await keep(step, **more)
+
+        return kept
+
+    monkeypatch.setattr(Books, "checkpoint", taken_over_once)
+    wish = AskRequest("chatgpt", prompt, files=(str(file),))
+    answer = await answered(lab_browser_url, wish)
+    assert (answer.complete, answer.problems, taken) == (True, (), [True])
+    (entry,) = prompts_in(lab, prompt)
+    assert entry.files == (file.name,)
 
 
 async def test_a_file_the_site_refuses_keeps_the_prompt_from_being_sent(

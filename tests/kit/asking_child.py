@@ -12,6 +12,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from tabwire.hub import LocalHub
@@ -24,8 +25,8 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def die_when_kept(dies: str) -> None:
-    """Die as soon as this step is on disk."""
+def die_when_kept(dies: str, end: Callable[[], None] = die) -> None:
+    """Die as soon as this step is on disk; or whatever `end` does."""
     checkpoint = Books.checkpoint
 
     def dying(self: Books, row: Any) -> Any:
@@ -34,7 +35,7 @@ def die_when_kept(dies: str) -> None:
         async def kept(step: Step, **more: Any) -> None:
             await keep(step, **more)
             if f"step:{step}" == dies:
-                die()
+                end()
 
         return kept
 

@@ -305,6 +305,21 @@ async def test_what_a_killed_process_left_is_carried_out_again_in_order(tmp_path
     assert work.begun == ["one", "two", "three", "four"]
 
 
+async def test_two_workflows_of_one_job_carry_it_out_once(lasting):
+    """Of two hubs that had the database one after the other, say. Both are left to the next."""
+    before, after = Work(), Work()
+    async with running(lasting(), before) as engine:
+        await engine.add("one", lane="a", position=1)
+        await before.until(lambda: before.now == {"one"})
+        await engine._dbos.call(durable._begin("one", "a", 1))
+    async with running(lasting(), after) as engine:
+        await after.until(lambda: after.now == {"one"})
+        await engine.add("two", lane="a", position=2)
+        after.let_go("one")
+        await after.until(lambda: "two" in after.begun)
+    assert (before.begun, after.begun) == (["one"], ["one", "two"])
+
+
 async def test_killed_again_and_again_it_is_still_carried_out(tmp_path):
     file = tmp_path / "queue.db"
     await asyncio.to_thread(killed, file, 1, "one:a:1", until={"begun one"})

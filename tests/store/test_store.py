@@ -138,6 +138,26 @@ async def test_steps_never_go_back(store, there, noted):
     assert (attempt.created_at, attempt.updated_at) == (1.0, 7.5)
 
 
+@pytest.mark.parametrize("noted", list(Step))
+@pytest.mark.parametrize("there", list(Step))
+async def test_whether_a_step_was_taken_is_told(store, there, noted):
+    """Whoever is about to press Send must know: a step that is taken is never taken for granted."""
+    one = await brought_to(store, there)
+    may = noted is there or STEPS[there][list(Step).index(noted)] is not there
+    assert await store.note(one, noted, 7.5) is may
+
+
+async def test_only_its_owner_takes_a_step_where_that_is_wanted(store):
+    one = await brought_to(store, N)
+    before = await store.attempt(one)
+    assert not await store.note(one, G, 7.5, url="u", draft="d", whose=[OTHER])
+    assert await store.attempt(one) == before
+    assert await store.note(one, G, 8.5, whose=[ME])
+    assert await store.take_over(one, OTHER, ME, 9.5)
+    assert not await store.note(one, G, 10.5, whose=[ME])
+    assert await store.note(one, G, 11.5, whose=[ME, OTHER])
+
+
 async def test_what_is_not_said_stays(store):
     one = await brought_to(store, S, conversation_id="c", url="u", draft="d")
     await store.note(one, S, 3.0)

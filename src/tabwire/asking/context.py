@@ -14,8 +14,13 @@ from tabwire.monitor.follow import Records
 from tabwire.sites.site import Site
 
 
+class NotOurs(Exception):
+    """Another process goes on with this ask by now, or it is over: nothing may be sent."""
+
+
 class Checkpoint(Protocol):
-    """Keep how far the ask got; returns when it is on disk."""
+    """Keep how far the ask got; returns when it is on disk. For `sending` it may raise `NotOurs`:
+    whoever is about to press Send has the ask there and then, or nobody does."""
 
     def __call__(
         self,

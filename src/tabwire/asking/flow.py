@@ -14,7 +14,7 @@ from tabwire.asking.anomaly import SUSPICIOUS, bundle, debug_fields, extraction,
 from tabwire.asking.answer_watch import Watch
 from tabwire.asking.background import beside
 from tabwire.asking.composer import Draft, compose, foreign_draft
-from tabwire.asking.context import Given
+from tabwire.asking.context import Given, NotOurs
 from tabwire.asking.ear import Ear
 from tabwire.asking.model_choice import check_effort, choose, fits
 from tabwire.asking.model_names import same
@@ -84,7 +84,7 @@ class Flow:
         self._shown: dict[str, object] | None = None  # and the debug fields of its page
 
     async def run(self, line: BrowserLine) -> Answer:
-        """The answer. Raises `AskError`; what was sent is never sent again."""
+        """The answer. Raises `AskError`, and `NotOurs`; what was sent is never sent again."""
         files = [str(path) for path in check_files(self.site, self.request.files)]
         check_effort(self.site, self.request)
         self.clock.phase(Phase.NAVIGATE)
@@ -191,8 +191,8 @@ class Flow:
             ) as draft:
                 try:
                     await self._send(place, layout, files, draft)
-                except TabwireError as exc:
-                    if files and exc.retry is not Retry.RESUME:
+                except (TabwireError, NotOurs) as exc:
+                    if files and (isinstance(exc, NotOurs) or exc.retry is not Retry.RESUME):
                         with suppress(TabwireError):
                             await take_back_files(place.page, self.site, layout)
                     raise

@@ -136,6 +136,8 @@ class DurableEngine:
         await self._known.wait()
         if self._ending():
             raise asyncio.CancelledError
+        if job_id in self._tasks:
+            return  # two workflows of one job, of two hubs say: it is carried out once
         self._lanes.take_place(job_id, lane, position)
         self._tasks[job_id] = task
         try:

@@ -7,6 +7,7 @@ The state of the job follows from the step, unless somebody says it; what was ca
 
 import hashlib
 import secrets
+from collections.abc import Collection
 
 from sqlalchemy import (
     ColumnElement,
@@ -211,15 +212,19 @@ def note(
     failure: Failure | None,
     state: JobState | None,
     press: Press | None,
-) -> None:
-    """How far it got, and what became known. None changes nothing, but for the draft."""
+    whose: Collection[Owner] = (),
+) -> bool:
+    """How far it got, and what became known. None changes nothing, but for the draft. False: the
+    step did not move; where its owner is none of `whose`, nothing else was changed either."""
     values: dict[str, object] = {"updated_at": now}
     values |= _known(conversation_id=conversation_id, url=url)
     if press is not None:
         values["press"] = to_json(press)
     if draft is not KEEP:
         values["draft"] = draft
-    before, stood = _standing(connection, attempt_id)
+    before, stood, owner = _standing(connection, attempt_id)
+    if whose and owner not in whose:
+        return False
     if step in FOLLOWS[before]:
         values["step"] = step
         # An error is of a step. One that did not fail after all takes it away.
@@ -227,7 +232,8 @@ def note(
             values |= _failure_columns(failure)
         busy = JobState.WORKING if failure is None else JobState.INPUT_REQUIRED
         values |= _moved(stood, state or STATE_AT.get(step, busy), now)
-    _change(connection, attempt_id, values)
+    connection.execute(update(ATTEMPTS).where(with_id(attempt_id)).values(values))
+    return step in FOLLOWS[before]
 
 
 def keep(
@@ -351,16 +357,13 @@ def _first(connection: Connection, which: ColumnElement[bool]) -> Attempt:
     return _attempt(connection.execute(_WHOLE.where(which)).one())
 
 
-def _standing(connection: Connection, attempt_id: str) -> tuple[Step, JobState]:
-    columns = select(ATTEMPTS.c.step, ATTEMPTS.c.state).where(ATTEMPTS.c.id == attempt_id)
-    row = connection.execute(columns).first()
+def _standing(connection: Connection, attempt_id: str) -> tuple[Step, JobState, Owner]:
+    there = ATTEMPTS.c
+    columns = select(there.step, there.state, there.owner_pid, there.owner_started)
+    row = connection.execute(columns.where(with_id(attempt_id))).first()
     if row is None:
         raise KeyError(f"no attempt {attempt_id}")
-    return Step(row.step), JobState(row.state)
-
-
-def _change(connection: Connection, attempt_id: str, values: dict[str, object]) -> None:
-    connection.execute(update(ATTEMPTS).where(ATTEMPTS.c.id == attempt_id).values(values))
+    return Step(row.step), JobState(row.state), Owner(row.owner_pid, row.owner_started)
 
 
 def _known(**values: str | None) -> dict[str, object]:

@@ -87,10 +87,12 @@ class Store:
         failure: Failure | None = None,
         state: JobState | None = None,
         press: Press | None = None,
-    ) -> None:
+        whose: Collection[Owner] = (),
+    ) -> bool:
         """How far it got, and what became known. Steps never go back: a late one changes none,
         but the rest is kept. The state follows from the step and `failure`, unless it is given.
-        Raises KeyError for an attempt that was never begun."""
+        False: the step was such a late one; or somebody works on it who is none of `whose`, and
+        nothing was changed. Raises KeyError for an attempt that was never begun."""
         work = partial(
             attempt_rows.note,
             attempt_id=attempt_id,
@@ -102,8 +104,9 @@ class Store:
             failure=failure,
             state=state,
             press=press,
+            whose=whose,
         )
-        await self._change(work)
+        return await self._change(work)
 
     async def keep(
         self,

@@ -9,9 +9,10 @@ import pytest
 
 from tabwire.doors.cli.ask.json_output import error_data
 from tabwire.hub import LocalHub
+from tabwire.hub.jobs import ask_runner
 from tabwire.hub.jobs.ask_runner import MAX_PROMPT, AskControl, Asking, check
 from tabwire.hub.jobs.books import is_alive, opened_books
-from tabwire.model.ask import Answer, AskRequest, Completeness, Step, StillWaiting
+from tabwire.model.ask import Answer, Answered, AskRequest, Completeness, Step, StillWaiting
 from tabwire.model.ask_errors import AnswerTimedOut, AskError, BadAsk, LimitReached
 from tabwire.model.errors import BrowserNotReachable
 from tabwire.model.job import JobState
@@ -180,6 +181,42 @@ async def test_one_that_failed_meanwhile_says_why():
         await books.rest(row, LimitReached("grok", "a limit"))
         with pytest.raises(AskError, match="a limit"):
             await books.join(row, lambda _event: None)
+
+
+class Overtaken:
+    """In the place of a flow: while it goes on, another process answers the question."""
+
+    def __init__(self, request, site, given, *, began):
+        self.given = given
+
+    async def run(self, books):
+        row = await books.store.attempt(self.given.attempt_id)
+        await books.store.take_over(row.id, DEAD, books.owner, time.time())
+        await books.keep(row, answer_for(row))
+        await self.ends()
+
+    async def ends(self):
+        await self.given.checkpoint(Step.SENDING)
+
+
+class OvertakenAndFailing(Overtaken):
+    """The same, and its own page fails it."""
+
+    async def ends(self):
+        raise LimitReached("grok", "a limit")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("flow", [Overtaken, OvertakenAndFailing])
+async def test_what_another_process_answered_meanwhile_is_the_answer(flow, monkeypatch):
+    monkeypatch.setattr(ask_runner, "Flow", flow)
+    told = []
+    async with opened_books() as books:
+        row, fresh = await books.begin(GOOD, again=False)
+        asking = Asking(books, told.append, books, None, AskControl(), 0.0)
+        assert await asking.run(row, fresh) == answer_for(row)
+        assert (await books.store.attempt(row.id)).failure is None
+    assert [type(one) for one in told] == [Answered]
 
 
 @pytest.mark.asyncio

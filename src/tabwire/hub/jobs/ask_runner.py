@@ -13,7 +13,7 @@ from contextlib import AbstractAsyncContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from tabwire.asking.context import Given
+from tabwire.asking.context import Given, NotOurs
 from tabwire.asking.flow import Flow
 from tabwire.asking.tab import holds_prompt
 from tabwire.browser.choose import Lab
@@ -147,13 +147,24 @@ class Asking:
     tabs: OurTabs | None = None  # those of whoever asks, where somebody keeps them
 
     async def run(self, row: Attempt, fresh: bool) -> Answer | AskError:
-        """One column, from its row to its answer; no failure leaves it."""
+        """One column, from its row to its answer; no failure leaves it. Where another process
+        took it over meanwhile, what that makes of it is ours as well."""
+        while True:
+            result = await self._tried(row, fresh)
+            if result is not None:
+                return result
+            fresh = False
+
+    async def _tried(self, row: Attempt, fresh: bool) -> Answer | AskError | None:
+        """None: it is another process's by now. Nothing was sent or written down here."""
         site = row.request.site
         try:
             try:
                 return await self._answer(row, fresh)
             finally:
                 await self.books.conversations.flush_quietly()
+        except NotOurs:
+            return None
         except AskError as exc:
             error = exc
         except (TabwireError, ConnectionError) as exc:
@@ -163,7 +174,8 @@ class Asking:
             error.pending = retry is Retry.RESUME
         error.attempt_id = error.attempt_id or row.id
         error.lab = row.request.in_lab
-        await self.books.rest(row, error, sent=error.pending)
+        if not await self.books.rest(row, error, sent=error.pending) and fresh:
+            return None
         self.tell(Failed(site, error, time.monotonic()))
         return error
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from tabwire.asking.background import beside
-from tabwire.asking.context import TAB, Checkpoint, Use
+from tabwire.asking.context import TAB, Checkpoint, NotOurs, Use
 from tabwire.browser.process import Mark, mark_of
 from tabwire.config.home import home, home_mark, made
 from tabwire.config.redaction import facts_without_secrets
@@ -85,21 +85,21 @@ class Books:
         """A row before anything moves; False where the same is on its way already."""
         return await self.store.begin(request, self.owner, time.time(), again=again)
 
-    async def rest(self, row: Attempt, error: TabwireError, *, sent: bool = False) -> None:
-        """There is no answer, or half of one, and this is why. What was sent stays sent."""
+    async def rest(self, row: Attempt, error: TabwireError, *, sent: bool = False) -> bool:
+        """There is no answer, or half of one, and this is why. What was sent stays sent. False:
+        another process took it over since we had this row, and nothing of that is true of it."""
+        now = await self.store.attempt(row.id) or row
+        if now.owner not in (self.owner, row.owner):
+            return False
         answer = error.answer if isinstance(error, AskError) else None
         if answer is not None:
             await self.keep(row, answer, failure=kept_failure(error))
-            return
-        step = await self._where_it_rests(row) if sent else Step.FAILED
+            return True
+        # what may have been sent is not told as sent, nor what nobody typed as either
+        step = now.step if sent and now.step is not Step.NEW else Step.FAILED
         state = state_after(error)
         await self.store.note(row.id, step, time.time(), failure=kept_failure(error), state=state)
-
-    async def _where_it_rests(self, row: Attempt) -> Step:
-        """What may have been sent is not told as sent, nor what nobody typed as either."""
-        now = await self.store.attempt(row.id)
-        step = row.step if now is None else now.step
-        return Step.FAILED if step is Step.NEW else step
+        return True
 
     def claimed(self, row: Attempt) -> Callable[[str], Awaitable[bool]]:
         """Whether a conversation is the one of another ask of ours."""
@@ -177,7 +177,9 @@ class Books:
     # --- what a flow is handed -------------------------------------------------------------
 
     def checkpoint(self, row: Attempt) -> Checkpoint:
-        """Keeps how far this row got."""
+        """Keeps how far this row got. A hub that slept may wake over an ask that another one has
+        finished, or even be alone again by then: so `sending` is written where the row is ours
+        and was not sent, in one change, and nothing is sent where it cannot be."""
 
         async def keep(
             step: Step,
@@ -187,7 +189,7 @@ class Books:
             draft: str | None = None,
             press: Press | None = None,
         ) -> None:
-            await self.store.note(
+            kept = await self.store.note(
                 row.id,
                 step,
                 time.time(),
@@ -195,7 +197,10 @@ class Books:
                 url=url,
                 draft=KEEP if draft is None else draft or None,
                 press=press,
+                whose=(self.owner,) if step is Step.SENDING else (),
             )
+            if step is Step.SENDING and not kept:
+                raise NotOurs(row.id)
 
         return keep
 
