@@ -1,11 +1,17 @@
 """Promise: keep. A database has one hub, also when its server was restarted under it."""
 
+import asyncio
 import signal
+import time
 from contextlib import contextmanager
 
 import pytest
 
 from kit.hub_process import kill_hub, program, tabwire
+from tabwire.config.home import home_mark
+from tabwire.model.ask import AskRequest
+from tabwire.store.opening import opened
+from tabwire.store.rows import Owner
 
 pytestmark = pytest.mark.xdist_group("pg")
 
@@ -68,6 +74,27 @@ def test_the_hub_keeps_its_place_over_a_restart_of_the_server(homes, postgres, p
         assert second.returncode == 1
         assert "another Tabwire home" in second.stderr
         assert tabwire(one, "status", TABWIRE_DATABASE=postgres).returncode == 0
+
+
+async def left_behind(database):
+    """A job that a hub on another machine had taken up when it went: its id."""
+    async with opened(database, home_mark()) as store:
+        gone = Owner(2**30, 1.0)
+        row, _fresh = await store.begin(AskRequest("grok", "Why?"), gone, time.time())
+        await store.queue(row.id)
+        return row.id
+
+
+def test_a_hub_resumes_what_was_left_when_it_holds_its_place_again(
+    homes, postgres, postgres_server, monkeypatch
+):
+    one, _ = homes
+    monkeypatch.setenv("TABWIRE_HOME", str(one))
+    with serving(one, postgres, TABWIRE_BROWSER="attach=127.0.0.1:1") as hub:
+        job = asyncio.run(left_behind(postgres))
+        postgres_server.restart()
+        heard(hub, "warn", "held again")
+        heard(hub, job, "failed")  # no browser listens there: it was taken up, and says so
 
 
 def test_a_hub_whose_place_another_took_ends_and_says_why(homes, postgres, postgres_server):

@@ -35,6 +35,10 @@ def hub(address, who=HERE):
         place.leave()
 
 
+async def not_regained():
+    raise AssertionError("the place is another's")
+
+
 def cut_all_lines(address):
     """As a restart does, but with the server there at once."""
     engine = sqlalchemy.create_engine(server.address(address))
@@ -93,9 +97,13 @@ async def test_the_machine_may_be_renamed(postgres):
 
 async def test_the_place_is_taken_again_when_the_server_was_restarted(postgres, postgres_server):
     said = asyncio.Queue()
+
+    async def regained():
+        said.put_nowait("regained")
+
     with hub(postgres) as place:
         async with asyncio.TaskGroup() as group:
-            watching = group.create_task(place.kept(said.put_nowait))
+            watching = group.create_task(place.kept(said.put_nowait, regained))
             postgres_server.stop()
             try:
                 async with asyncio.timeout(WAIT_SECONDS):
@@ -104,6 +112,7 @@ async def test_the_place_is_taken_again_when_the_server_was_restarted(postgres, 
                 postgres_server.start()
             async with asyncio.timeout(WAIT_SECONDS):
                 assert "held again" in await said.get()
+                assert await said.get() == "regained"
             for who in (HERE, THERE):
                 with pytest.raises(StoreHeld), hub(postgres, who):
                     pass
@@ -116,7 +125,7 @@ async def test_whoever_came_first_after_a_restart_has_the_place_and_the_other_is
         cut_all_lines(postgres)
         with hub(postgres, THERE):
             async with asyncio.timeout(WAIT_SECONDS):
-                lost = await place.kept(lambda _said: None)
+                lost = await place.kept(lambda _said: None, not_regained)
             assert "on there" in str(lost)
 
 

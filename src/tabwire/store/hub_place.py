@@ -7,7 +7,7 @@ by then, and this hub is none any more.
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import sqlalchemy
@@ -52,8 +52,11 @@ class HubPlace:
                 raise
         self._line = line
 
-    async def kept(self, tell: Callable[[str], None]) -> StoreHeld:
-        """Take it again whenever it is lost; returns when somebody else has it."""
+    async def kept(
+        self, tell: Callable[[str], None], regained: Callable[[], Awaitable[None]]
+    ) -> StoreHeld:
+        """Take it again whenever it is lost, and call `regained` then; returns when somebody else
+        has it."""
         while True:
             await self._until_lost()
             tell("the database server closed the connection; taking the hub's lock again")
@@ -66,6 +69,7 @@ class HubPlace:
                     await asyncio.sleep(AGAIN_SECONDS)
                 else:
                     tell("the hub's lock in the database is held again")
+                    await regained()
                     break
 
     def leave(self) -> None:

@@ -10,9 +10,9 @@ as a process of its own holds the lock of the home first (hub/process/lock.py).
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tabwire.config.home import home, home_mark, made
@@ -59,7 +59,7 @@ async def running_hub(
     if is_lab(now.browser):
         now = replace(now, browser=LAB)
     copying = beside(keep_copies(home() / FILE)) if durable and not now.database else nullcontext()
-    async with only_hub(now, durable=durable) as lost, opened_books(now) as books, copying:
+    async with only_hub(now, durable=durable) as held, opened_books(now) as books, copying:
         board = JobBoard(time.time)
         sessions = Sessions(books.store, now, lab=is_lab(now.browser))
         engine = engine_for(now, durable=durable)
@@ -92,6 +92,7 @@ async def running_hub(
             try:
                 if durable:
                     await jobs.go_on()
+                    held.on_regained = jobs.go_on
                 async with warmed(engine):
                     yield LocalHub(
                         now,
@@ -105,22 +106,38 @@ async def running_hub(
                         extensions=relays,
                         lines=link,
                         guests=guests,
-                        lost=lost,
+                        lost=held.lost,
                     )
             finally:
                 await engine.stop(STOP_SECONDS)
                 await relays.close()
 
 
+@dataclass(slots=True)
+class HeldPlace:
+    """The place of the one hub at a database, as this hub has it."""
+
+    lost: "asyncio.Future[TabwireError]"
+    """Set when another hub has the place: nothing is to be done any more then."""
+    on_regained: Callable[[], Awaitable[None]] | None = None
+    """Called when the server was away and the place is held again: a job that was due meanwhile
+    failed, and another hub may have left jobs behind."""
+
+    async def regained(self) -> None:
+        """The place is held again."""
+        if self.on_regained is not None:
+            try:
+                await self.on_regained()
+            except Exception as exc:  # noqa: BLE001 - the place is watched on, whatever it was
+                get_log().warn("unfinished questions were not resumed", error=exc)
+
+
 @asynccontextmanager
-async def only_hub(
-    settings: Settings, *, durable: bool
-) -> AsyncIterator["asyncio.Future[TabwireError]"]:
-    """Where the store is a server's, the lock of the home is not enough. Gives what is told when
-    another hub has the place meanwhile: nothing is to be done any more then."""
-    lost: asyncio.Future[TabwireError] = asyncio.get_running_loop().create_future()
+async def only_hub(settings: Settings, *, durable: bool) -> AsyncIterator[HeldPlace]:
+    """Where the store is a server's, the lock of the home is not enough."""
+    held = HeldPlace(asyncio.get_running_loop().create_future())
     if not durable or not settings.database:
-        yield lost
+        yield held
         return
     from tabwire.store import postgres
     from tabwire.store.hub_place import HubPlace
@@ -129,12 +146,12 @@ async def only_hub(
     place = HubPlace(postgres.address(settings.database), home_mark())
 
     async def keep() -> None:
-        lost.set_result(await place.kept(get_log().warn))
+        held.lost.set_result(await place.kept(get_log().warn, held.regained))
 
     await asyncio.to_thread(place.take)
     try:
         async with beside(keep()):
-            yield lost
+            yield held
     finally:
         await asyncio.to_thread(place.leave)
 
