@@ -97,6 +97,7 @@ async def test_a_press_that_a_busy_browser_does_late_is_waited_for(
             await press(place, *given, **named)
 
         presses.append(asyncio.get_running_loop().create_task(act()))
+        given[-1].began = True
         raise CommandTimedOut("Input.dispatchMouseEvent", 5.0)
 
     monkeypatch.setattr(submit, "_press", late)
@@ -207,6 +208,7 @@ def press_breaks(monkeypatch, error, *, deaf=False):
             place.ear.hear = lambda _one: None
             place.ear.request = lambda *_both: None
             await press(place, *given, **named)
+        given[-1].began = True
         place.ear.befell = told.Befell(0.0, "closed", "the tab was closed", "", True)
         raise error
 

@@ -8,6 +8,10 @@ from kit.listening import listening
 from tabwire.browser.endpoint import Endpoint
 
 
+def _in_time(_data: bytes) -> float:
+    return 0.0
+
+
 class Proxy:
     """Passes bytes both ways to one port. Counts who came and said something."""
 
@@ -16,6 +20,7 @@ class Proxy:
         self.called = asyncio.Event()
         self.open = asyncio.Event()
         self.open.set()
+        self.late: Callable[[bytes], float] = _in_time  # seconds; of what comes from behind
         self._behind = (host, port)
         self._writers: list[asyncio.StreamWriter] = []
         self._tasks: set[asyncio.Task[None]] = set()
@@ -42,7 +47,7 @@ class Proxy:
                 to.write(self.led(first))
                 async with asyncio.TaskGroup() as group:
                     group.create_task(self._pass(reader, to, self.led))
-                    group.create_task(self._pass(back, writer))
+                    group.create_task(self._pass(back, writer, late=lambda data: self.late(data)))
         except* (OSError, asyncio.CancelledError):
             self.cut()
         finally:
@@ -57,9 +62,11 @@ class Proxy:
         reader: asyncio.StreamReader,
         writer: asyncio.StreamWriter,
         led: Callable[[bytes], bytes] = bytes,
+        late: Callable[[bytes], float] = _in_time,
     ) -> None:
         while data := await reader.read(1 << 16):
             await self.open.wait()
+            await asyncio.sleep(late(data))
             writer.write(led(data))
         writer.close()
 

@@ -278,7 +278,9 @@
   };
 
   // A press that lands elsewhere because the page moved meanwhile is kept from the page.
-  const GUARD_MS = 3000; // if nobody asks for the outcome, because our caller was stopped
+  // If nobody asks for the outcome, because our caller was stopped. Longer than a press may be on
+  // its way (asking/submission.py): over a slow line it comes late, and is guarded all the same.
+  const GUARD_MS = 35_000;
   const PRESSES = ["pointerdown", "mousedown", "pointerup", "mouseup", "click"];
   const stopGuard = () => {
     if (guard) for (const name of PRESSES) window.removeEventListener(name, guard.hear, true);

@@ -5,6 +5,7 @@ first: one that would land on something else is kept from the page, and we aim o
 """
 
 import asyncio
+from dataclasses import dataclass
 
 import msgspec
 
@@ -19,6 +20,19 @@ PRESS_SECONDS = 5.0
 """How long the page may take over one mouse event; its own handlers run meanwhile."""
 
 
+@dataclass(slots=True)
+class Pressing:
+    """How far a press has come, for whoever must know what it did where it fails.
+
+    `began`: its events are on the line. `done`: the browser has answered all of them.
+    `seconds`: how long each of them may take.
+    """
+
+    seconds: float | None = None
+    began: bool = False
+    done: bool = False
+
+
 class _Aim(msgspec.Struct):
     gone: bool = False
     covered: str = ""
@@ -31,12 +45,13 @@ class _Outcome(msgspec.Struct):
     missed: str = ""
 
 
-async def click(finder: Finder, wish: Wish) -> Found:
+async def click(finder: Finder, wish: Wish, pressing: Pressing | None = None) -> Found:
     """Click it. Raises `NotFound`, `Covered` or `NotClicked`. Used inside `focused`."""
+    pressing = pressing or Pressing()
     landed = ""
     for _ in range(AIMS):
         found = await finder.need(wish)
-        outcome = await _aimed(finder, found.number, wish.part)
+        outcome = await _aimed(finder, found.number, wish.part, pressing)
         if outcome is None:
             continue
         if outcome.hit:
@@ -54,7 +69,7 @@ async def click_number(finder: Finder, number: int, part: str) -> bool:
     """
     landed = ""
     for _ in range(AIMS):
-        outcome = await _aimed(finder, number, part)
+        outcome = await _aimed(finder, number, part, Pressing())
         if outcome is None:
             return False
         if outcome.hit:
@@ -65,14 +80,14 @@ async def click_number(finder: Finder, number: int, part: str) -> bool:
     raise NotClicked(part, landed)
 
 
-async def _aimed(finder: Finder, number: int, part: str) -> _Outcome | None:
+async def _aimed(finder: Finder, number: int, part: str, pressing: Pressing) -> _Outcome | None:
     """Aim and press once; None where there is nothing to aim at any more."""
     aim = await finder.ask("aim", {"number": number}, _Aim)
     if aim.covered:
         raise Covered(part, aim.covered)
     if aim.gone:
         return None
-    await _press(finder, aim)
+    await _press(finder, aim, pressing)
     return await _outcome(finder)
 
 
@@ -84,7 +99,7 @@ async def _outcome(finder: Finder) -> _Outcome:
         return _Outcome(hit=True)
 
 
-async def _press(finder: Finder, aim: _Aim) -> None:
+async def _press(finder: Finder, aim: _Aim, pressing: Pressing) -> None:
     """Move there, press and release, without a pause in which the page could move."""
     where = {"x": aim.x, "y": aim.y}
     left = {**where, "button": "left", "clickCount": 1}
@@ -93,7 +108,9 @@ async def _press(finder: Finder, aim: _Aim) -> None:
         {**left, "type": "mousePressed", "buttons": 1},
         {**left, "type": "mouseReleased"},
     )
-    tell = finder.session.call
+    tell, seconds = finder.session.call, pressing.seconds or PRESS_SECONDS
+    pressing.began, pressing.done = True, False
     await asyncio.gather(
-        *(tell("Input.dispatchMouseEvent", one, seconds=PRESS_SECONDS) for one in events)
+        *(tell("Input.dispatchMouseEvent", one, seconds=seconds) for one in events)
     )
+    pressing.done = True

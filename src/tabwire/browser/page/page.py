@@ -17,6 +17,7 @@ import msgspec
 
 from tabwire.browser.page import click as page_click
 from tabwire.browser.page import files as page_files
+from tabwire.browser.page.click import Pressing
 from tabwire.browser.page.elements import (
     Attached,
     Candidates,
@@ -92,23 +93,35 @@ class Page:
             return await Filler(self._finder, wish, text).fill()
 
     async def click(
-        self, candidates: Candidates, *, decoys: Candidates = (), part: str = "button"
+        self,
+        candidates: Candidates,
+        *,
+        decoys: Candidates = (),
+        part: str = "button",
+        pressing: Pressing | None = None,
     ) -> Found:
-        """A real click on it. Raises `NotFound`, `Covered` or `NotClicked`."""
+        """A real click on it. Raises `NotFound`, `Covered` or `NotClicked`. `pressing` is told
+        how far it has come."""
         wish = Wish(css_of(candidates), css_of(decoys), part)
         async with self.focused():
-            return await page_click.click(self._finder, wish)
+            return await page_click.click(self._finder, wish, pressing)
 
     async def click_number(self, number: int, *, part: str = "button") -> bool:
         """A real click on an element that has a number already. False where it is gone."""
         async with self.focused():
             return await page_click.click_number(self._finder, number, part)
 
-    async def press(self, key: str, modifiers: Iterable[str] = ()) -> None:
+    async def press(
+        self, key: str, modifiers: Iterable[str] = (), *, pressing: Pressing | None = None
+    ) -> None:
         """Press a key where the caret is: a name as in `KeyboardEvent.key`, or a character."""
+        pressing = pressing or Pressing()
+        seconds = pressing.seconds or PRESS_SECONDS
         async with self.focused():
+            pressing.began, pressing.done = True, False
             for stroke in strokes(key, modifiers):
-                await self.session.call("Input.dispatchKeyEvent", stroke, seconds=PRESS_SECONDS)
+                await self.session.call("Input.dispatchKeyEvent", stroke, seconds=seconds)
+            pressing.done = True
 
     async def attach_files(
         self,
