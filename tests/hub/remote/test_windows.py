@@ -217,12 +217,12 @@ async def test_a_window_is_given_up_when_the_watcher_says(agent_hub, agent_windo
     monkeypatch.setenv("TABWIRE_ANTIGRAVITY_LOST_SECONDS", "1")
     desk = await agent_window("shop")
     await until_attached(desk)
-    windows = RemoteWindows(Api(start=False))
-    async with asyncio.TaskGroup() as group:
-        following = group.create_task(followed(windows, AgentLost))
-        await asyncio.sleep(0.5)
+    windows, told = RemoteWindows(Api(start=False)), []
+    async with asyncio.timeout(SECONDS), asyncio.TaskGroup() as group:
+        group.create_task(followed(windows, AgentLost, told))
+        while not told:  # it has begun
+            await asyncio.sleep(0.05)
         await desk.lab.close(desk.window)
-    told = following.result()
     assert told[-2].phase == "disconnected"
     assert 1.0 <= told[-1].after_seconds < 5.0
 
